@@ -1,0 +1,177 @@
+"""What of a settings file acts, what waits, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workbench.harness.errors import HarnessError
+from workbench.harness.space.agent_file import AgentFile, OwnerFolders
+from workbench.harness.space.settings import DEFAULTS, acting, read_values, secret_in
+
+
+def file_in(tmp_path: Path, text: str | None = None) -> AgentFile:
+    space = tmp_path / "space"
+    space.mkdir(exist_ok=True)
+    if text is not None:
+        (space / "agent.toml").write_text(text)
+    return AgentFile(space, OwnerFolders(tmp_path / "config", tmp_path / "state"))
+
+
+@pytest.mark.parametrize(
+    ("table", "field", "value"),
+    [
+        ({"tools": ["search"]}, "tools", ("search",)),
+        ({"tools": []}, "tools", ()),
+        ({"switched_off": ["a"]}, "switched_off", ("a",)),
+        ({"name": "x"}, "name", "x"),
+        ({"touch_expand": {"first_call": "run"}}, "first_call", "run"),
+        ({"sandbox": {"timeout_secs": 10}}, "timeout_secs", 10),
+        ({"sandbox": {"network": False}}, "network", False),
+        ({"web": {"read": False}}, "web_read", False),
+        ({"turn": {"max_steps": 5}}, "max_steps", 5),
+    ],
+)
+def test_what_narrows_acts_at_once(table: dict[str, Any], field: str, value: Any) -> None:
+    settings, waiting = acting(read_values(table))
+    assert getattr(settings, field) == value
+    assert waiting == ()
+
+
+@pytest.mark.parametrize(
+    ("table", "path", "field"),
+    [
+        ({"sandbox": {"network": True}}, "sandbox.network", "network"),
+        ({"sandbox": {"processes": True}}, "sandbox.processes", "processes"),
+        ({"sandbox": {"timeout_secs": 300}}, "sandbox.timeout_secs", "timeout_secs"),
+        ({"sandbox": {"memory_mib": 4096}}, "sandbox.memory_mib", "memory_mib"),
+        ({"surface": "toolbox"}, "surface", "surface"),
+        ({"model": "openai:x"}, "model", "model"),
+        ({"models": {"x": {"url": "http://127.0.0.1"}}}, "models", "models"),
+        ({"turn": {"max_steps": 51}}, "turn.max_steps", "max_steps"),
+        ({"mcp": {"s": {"command": "x"}}}, "mcp", "mcp"),
+    ],
+)
+def test_what_widens_waits_and_the_default_acts(table: dict[str, Any], path: str, field: str) -> None:
+    settings, (waiting,) = acting(read_values(table))
+    assert getattr(settings, field) == getattr(DEFAULTS, field)
+    assert waiting.id == path
+
+
+def test_a_yes_is_for_one_value_on_one_machine(tmp_path: Path) -> None:
+    file = file_in(tmp_path, 'model = "openai:a"\n')
+    (waiting,) = file.state().waiting
+    file.answer(waiting, True)
+    assert file.state().settings.model == "openai:a"
+    (tmp_path / "space" / "agent.toml").write_text('model = "openai:b"\n')
+    assert file.state().settings.model is None
+    assert [setting.value for setting in file.state().waiting] == ["openai:b"]
+    elsewhere = AgentFile(tmp_path / "space", OwnerFolders(tmp_path / "other", tmp_path / "state"))
+    assert elsewhere.state().settings.model is None
+
+
+def test_no_yes_makes_this_version_do_what_it_cannot(tmp_path: Path) -> None:
+    file = file_in(tmp_path, "[sandbox]\nnetwork = true\n")
+    (waiting,) = file.state().waiting
+    file.answer(waiting, True)
+    assert file.state().settings.network is False
+    assert [setting.id for setting in file.state().waiting] == ["sandbox.network"]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "tools = [",
+        'tools = "search"',
+        "tools = [1]",
+        "[sandbox]\nnetwork = 1",
+        "[touch_expand]\nfirst_call = 'x'",
+        "a=1\na=2",
+    ],
+)
+def test_a_broken_file_leaves_the_last_good_settings(tmp_path: Path, broken: str) -> None:
+    file = file_in(tmp_path, 'tools = ["search"]\n')
+    assert file.state().settings.tools == ("search",)
+    (tmp_path / "space" / "agent.toml").write_text(broken)
+    assert file.state().settings.tools == ("search",)
+    assert "last good settings stay" in file.state().faults[0]
+    assert file.state().text is None
+    # Also for a process that never saw the good one.
+    again = file_in(tmp_path)
+    assert again.state().settings.tools == ("search",)
+
+
+def test_a_file_that_went_away_widens_nothing(tmp_path: Path) -> None:
+    file = file_in(tmp_path, "tools = []\n")
+    assert file.state().settings.tools == ()
+    (tmp_path / "space" / "agent.toml").unlink()
+    file.create()
+    assert file.state().settings.tools == ()
+
+
+def test_with_no_good_settings_ever_nothing_is_callable(tmp_path: Path) -> None:
+    state = file_in(tmp_path, "tools = [").state()
+    assert state.settings.tools == ()
+    assert not state.known
+    assert "nothing is callable" in state.faults[0]
+
+
+def test_unknown_names_are_shown_and_the_rest_acts(tmp_path: Path) -> None:
+    state = file_in(tmp_path, 'tools = ["search", "bash"]\ncolour = "red"\n[sandbox]\nx = 1\n').state()
+    assert state.settings.tools == ("search", "bash")
+    assert len(state.faults) == 3
+    assert any("bash" in fault for fault in state.faults)
+
+
+def test_a_patch_keeps_the_owners_comments(tmp_path: Path) -> None:
+    text = '# mine\nname = "a"  # and this\n\n[sandbox]\n# about time\ntimeout_secs = 5\n'
+    file = file_in(tmp_path, text)
+    patched = file.patched({"tools": ["search"], "sandbox.timeout_secs": None, "touch_expand": {"first_call": "run"}})
+    for kept in ("# mine", "# and this", "# about time", 'tools = ["search"]', 'first_call = "run"'):
+        assert kept in patched
+    assert "timeout_secs" not in patched
+    assert file_in(tmp_path).state().settings.tools is None, "patched() writes nothing"
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        {"colour": 1},
+        {"sandbox": {"x": 1}},
+        {"tools": "search"},
+        {"name": 5},
+        {"sandbox": {"timeout_secs": 301}},
+        {"sandbox": 1},
+    ],
+)
+def test_a_patch_that_cannot_be_is_refused(tmp_path: Path, patch: dict[str, Any]) -> None:
+    with pytest.raises(HarnessError) as refused:
+        file_in(tmp_path, "").patched(patch)
+    assert refused.value.code == "bad_input"
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ({"models": {"x": {"api_key": "hunter2"}}}, True),
+        ({"models": {"x": {"api_key": "${OPENAI_API_KEY}"}}}, False),
+        ({"models": {"x": {"api_key": "keyring:openai"}}}, False),
+        ({"prompt": "use sk-abcdefghijklmnopqrstuvwxyz012345"}, True),
+        ({"prompt": "an ordinary prompt about keys and tokens"}, False),
+        ({"mcp": {"s": {"env": {"GITHUB_TOKEN": "ghp_abcdefghijklmnopqrstuvwxyz0123456789"}}}}, True),
+        ({"mcp": {"s": {"args": ["--token", "xoxb-1234567890-abc"]}}}, True),
+        ({"turn": {"max_tokens": 5}}, False),
+    ],
+)
+def test_a_secret_is_told_from_a_reference_to_one(value: Any, found: bool) -> None:
+    assert (secret_in(value) is not None) is found
+
+
+def test_a_link_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere.toml").write_text("tools = ['search', 'execute']\n")
+    space = tmp_path / "space"
+    space.mkdir()
+    (space / "agent.toml").symlink_to(tmp_path / "elsewhere.toml")
+    assert not file_in(tmp_path).state().known

@@ -1,0 +1,95 @@
+"""What the tabs and the app know of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from workbench.harness.door import Done
+from workbench.harness.errors import HarnessError
+from workbench.harness.harness import Harness
+from workbench.harness.log.events import Event
+from workbench.harness.watch import Progressed
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What happened in the Space since the last tick, whoever did it.
+
+    `events` are the appended events in order, `progress` the newest note of each running call of this process;
+    `settings`, `memory` and `tools` say that something of that part may be different now.
+    """
+
+    events: tuple[Event, ...] = ()
+    progress: tuple[Progressed, ...] = ()
+    settings: bool = False
+    memory: bool = False
+    tools: bool = False
+
+
+class Tab(Protocol):
+    """A tab of the app. It reads the Space through `self.app.harness` and is told when something changed."""
+
+    def space_changed(self, change: Change) -> None:
+        """Show what is so now. Called on the UI thread, also while the tab is hidden; must return quickly."""
+        ...
+
+
+Then = Callable[[Done | None, HarnessError | None], None]
+"""What to do when an act has ended, on the UI thread: exactly one of the two is given."""
+
+
+class Workbench(Protocol):
+    """What a tab may use of the app."""
+
+    @property
+    def harness(self) -> Harness:
+        """The open Space. Tabs are mounted only once it is open."""
+        ...
+
+    @property
+    def thread(self) -> str:
+        """The conversation thread that everything is shown for."""
+        ...
+
+    def set_thread(self, thread: str) -> None:
+        """Look at another conversation thread; every tab is told by `thread_changed`, where it has that method."""
+        ...
+
+    def act(
+        self,
+        name: str,
+        input: Any,
+        *,
+        actor: str = "user",
+        thread: str | None = None,
+        message: str | None = None,
+        then: Then | None = None,
+    ) -> str:
+        """Do an act through the door, in a worker; answers a ticket for `cancel_act`.
+
+        `then` is called once when it ended, failed or was cancelled (`cancelled`). Without `then` a failure is shown
+        as a toast, so that none is lost.
+        """
+        ...
+
+    def cancel_act(self, ticket: str | None = None) -> bool:
+        """Stop a running act of this app, the latest one without a ticket; whether there was one."""
+        ...
+
+    def say(self, text: str) -> None:
+        """Tell the person something in passing. Literal text."""
+        ...
+
+    def say_error(self, text: str) -> None:
+        """Tell the person what went wrong. Literal text; stays longer."""
+        ...
+
+    def show_tool(self, name: str) -> None:
+        """Go to the Tools tab with this tool selected."""
+        ...
+
+    def copy(self, text: str, what: str) -> None:
+        """Copy through the terminal and say that `what` was copied, or why not."""
+        ...

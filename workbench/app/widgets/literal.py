@@ -1,0 +1,64 @@
+"""The only text widgets of the app: whatever they are given is shown as it is, and no character of it steers anything.
+
+Nothing else may hand a bare `str` to a widget, because most of Textual's surfaces read markup in it and none of them
+holds back an escape sequence. A test looks for such places.
+"""
+
+from __future__ import annotations
+
+from textual.app import App
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from workbench.harness.text import printable
+
+
+def literal(text: str, style: str = "") -> Content:
+    """Text as content: control characters visible, no markup read. `style` is ours, such as `$text-muted`."""
+    return Content.styled(printable(text), style) if style else Content(printable(text))
+
+
+def parts(*pieces: str | tuple[str, str] | Content) -> Content:
+    """Put content together from texts, texts with a style of ours, and content."""
+    return Content("").join(
+        piece if isinstance(piece, Content) else literal(*((piece,) if isinstance(piece, str) else piece))
+        for piece in pieces
+    )
+
+
+class Literal(Static):
+    """A `Static` that takes text literally, or content that is literal already."""
+
+    def __init__(
+        self, text: str | Content = "", *, id: str | None = None, classes: str | None = None, expand: bool = False
+    ) -> None:
+        super().__init__(_content(text), id=id, classes=classes, expand=expand, markup=False)
+
+    def show(self, text: str | Content, *, layout: bool = True) -> None:
+        """Show something else. With `layout=False` only this widget is painted: for what ticks in a fixed cell."""
+        self.update(_content(text), layout=layout)
+
+
+def title(widget: Widget, text: str) -> None:
+    """Set the title in a widget's border."""
+    widget.border_title = literal(text)
+
+
+def subtitle(widget: Widget, text: str) -> None:
+    """Set the subtitle in a widget's border."""
+    widget.border_subtitle = literal(text)
+
+
+def tooltip(widget: Widget, text: str) -> None:
+    """Set what a widget says when the pointer rests on it."""
+    widget.tooltip = literal(text)
+
+
+def toast(app: App[object], text: str, *, error: bool = False) -> None:
+    """Say something in passing, at the corner of the screen."""
+    app.notify(printable(text), markup=False, severity="error" if error else "information", timeout=12 if error else 4)
+
+
+def _content(text: str | Content) -> Content:
+    return literal(text) if isinstance(text, str) else text

@@ -1,0 +1,260 @@
+"""The one way in. Whoever acts, it is logged, done, logged again, and told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from workbench.harness import strict_json
+from workbench.harness.cid import cid_of
+from workbench.harness.errors import HarnessError
+from workbench.harness.identity import WORKSHOP, new_id, thread_id
+from workbench.harness.log.events import ACTORS, Actor, Message, ToolCall, dumps
+from workbench.harness.log.log import Log
+from workbench.harness.space.agent_file import parse as parse_settings
+from workbench.harness.space.library import StoredTool
+from workbench.harness.space.settings import Waiting
+from workbench.harness.space.space import Space
+from workbench.harness.tools.callables import Callables
+from workbench.harness.tools.engine import Sandbox
+from workbench.harness.verbs.act import Act
+from workbench.harness.verbs.registry import handle
+from workbench.harness.verbs.write import MAX_CONTENT_BYTES, refuse_before_logging
+
+MAX_NAME_BYTES = 256
+"""How long the name of a direct call may be: long enough for whatever a model makes up, short enough to show."""
+
+MAX_MESSAGE_BYTES = 1024 * 1024
+"""How long something that is said may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """An act that was done: its result as it entered the log, its thread, and the result's sequence number."""
+
+    result: Any
+    thread: str
+    seq: int
+
+
+class Door:
+    """Every act of a Space enters here; nothing else writes."""
+
+    def __init__(
+        self,
+        space: Space,
+        log: Log,
+        callables: Callables,
+        verbs: Mapping[str, StoredTool],
+        sandbox: Sandbox,
+        tell: Callable[[str, str, str, str], None],
+        appended: Callable[[], None],
+    ) -> None:
+        """`tell` takes thread, call, stage and tail of a running call; `appended` is called after every event."""
+        self._space = space
+        self._log = log
+        self._callables = callables
+        self._verbs = verbs
+        self._sandbox = sandbox
+        self._tell = tell
+        self._appended = appended
+
+    async def perform(
+        self, name: str, input: Any, actor: str = "user", thread: str | None = None, message: str | None = None
+    ) -> Done:
+        """Do an act: a verb, or a tool by its own name.
+
+        Raises:
+            HarnessError: the act failed. `thread` and `seq` are set when it reached the log; an act that was refused
+                before it existed (an unknown actor, no thread, input too deep or too large) left no event.
+        """
+        who, where = self._who_and_where(actor, thread)
+        self._check_name(name)
+        _check_input(name, input)
+        if name == "write":
+            refuse_before_logging(input)
+        self._before_writing()
+        said_in = _message_id(message)
+        call = self._log.call(where, who, name, input, said_in)
+        self._appended()
+        act = Act(
+            call=call,
+            verbs=self._verbs,
+            space=self._space,
+            log=self._log,
+            callables=self._callables,
+            sandbox=self._sandbox,
+            progress=lambda stage, tail: self._tell(where, call.id, stage, tail),
+        )
+        try:
+            result = await handle(act)
+            strict_json.check(result, what="the result", max_depth=2 * strict_json.MAX_DEPTH)
+            event = self._log.result(call, output=result)
+        except HarnessError as error:
+            raise self._failed(call, error) from error
+        except asyncio.CancelledError:
+            self._failed(call, HarnessError("cancelled", "Cancelled before it ended; what it did until then stays."))
+            raise
+        except Exception as error:
+            wrong = HarnessError("failed", f"The workbench itself failed at this: {type(error).__name__}: {error}")
+            raise self._failed(call, wrong) from error
+        self._appended()
+        return Done(event.output, where, event.seq)
+
+    async def say(
+        self, text: str, actor: str = "user", thread: str | None = None, message: str | None = None
+    ) -> Message:
+        """Say something in a thread. An agent's message may carry the id that its calls will carry too.
+
+        Raises:
+            HarnessError: `bad_input` or `limit`; nothing was logged.
+        """
+        who, where = self._who_and_where(actor, thread)
+        strict_json.check(text, what="the message")
+        if not text.strip():
+            raise HarnessError("bad_input", "The message is empty. Say something.")
+        if len(text.encode("utf-8")) > MAX_MESSAGE_BYTES:
+            raise HarnessError("limit", f"A message has at most {MAX_MESSAGE_BYTES} bytes; put the rest into a file.")
+        self._before_writing()
+        event = self._log.message(where, who, "assistant" if who == "agent" else "user", text, _message_id(message))
+        self._appended()
+        return event
+
+    async def fork(self, parent: str, seq: int, thread: str, actor: str = "user") -> str:
+        """Begin a thread that has another one's past, up to and with event `seq`; its id.
+
+        Raises:
+            HarnessError: `not_found` without such an event, `conflict` when the thread has begun already.
+        """
+        who, where = self._who_and_where(actor, thread)
+        self._before_writing()
+        self._log.fork(where, who, thread_id(parent), seq)
+        self._appended()
+        return where
+
+    async def approve(self, id: str, approved: bool = True) -> Waiting:
+        """The owner's yes or no, on this machine, to a setting that waits.
+
+        Raises:
+            HarnessError: `not_found` when nothing of that id waits, `unavailable` for what this version cannot do.
+        """
+        waiting = {setting.id: setting for setting in self._space.agent_file.state().waiting}
+        setting = waiting.get(id)
+        if setting is None:
+            listed = ", ".join(waiting) or "nothing"
+            raise HarnessError("not_found", f"Nothing called {id} waits for a yes. Waiting: {listed}.")
+        if approved and not setting.built:
+            raise HarnessError(
+                "unavailable",
+                f"{id} is not part of this version of the workbench; it keeps waiting and its default acts.",
+            )
+        self._before_writing()
+        self._space.agent_file.answer(setting, approved)
+        self._log.approval(WORKSHOP, setting.id, setting.value, approved)
+        self._appended()
+        return setting
+
+    def notice_hand_edit(self) -> bool:
+        """Log a change that was made to `agent.toml` by hand, once, whichever process sees it first."""
+        state = self._space.agent_file.state()
+        if state.text is None or self._space.store.readonly:
+            return False
+        head = self._space.store.head("~/self")
+        if head is not None and head.cid == cid_of(state.text.encode("utf-8"), "raw"):
+            return False
+        with self._space.store.writing():
+            text = self._space.agent_file.state().text
+            before = self._space.noted_settings()
+            if text is None or text == before:
+                return False
+            self._space.note_settings(text, "user" if before is not None else "system")
+            if before is None:
+                return False
+            patch = _difference(before, text)
+            if not patch:
+                return False
+            call = self._log.call(WORKSHOP, "user", "write", {"address": "~/self", "content": patch}, new_id("message"))
+            noticed = {
+                "status": "saved",
+                "address": "~/self",
+                "changed": True,
+                "noticed": "agent.toml was edited by hand",
+            }
+            self._log.result(call, output=noticed)
+        self._appended()
+        return True
+
+    def _before_writing(self) -> None:
+        """What every act does first: refuse on a read-only Space, settle what was interrupted, notice hand edits."""
+        with self._space.store.writing():
+            pass
+        if self._log.settle():
+            self._appended()
+        self.notice_hand_edit()
+
+    def _failed(self, call: ToolCall, error: HarnessError) -> HarnessError:
+        event = self._log.result(call, error=error)
+        self._appended()
+        error.thread, error.seq = call.thread, event.seq
+        return error
+
+    @staticmethod
+    def _who_and_where(actor: str, thread: str | None) -> tuple[Actor, str]:
+        if actor not in ACTORS:
+            raise HarnessError("bad_input", f"Nobody acts as {actor!r}. Actors are {', '.join(ACTORS)}.")
+        if thread is None:
+            if actor != "user":
+                raise HarnessError("bad_input", f"An act as {actor} names its thread, for example demo-1.")
+            return "user", WORKSHOP
+        return cast(Actor, actor), thread_id(thread)
+
+    @staticmethod
+    def _check_name(name: object) -> None:
+        if not isinstance(name, str) or not name or len(name.encode("utf-8", "replace")) > MAX_NAME_BYTES:
+            raise HarnessError("bad_input", f"An act has a name of 1 to {MAX_NAME_BYTES} bytes: a verb or a tool.")
+        strict_json.check(name, what="the name")
+
+
+def _message_id(message: str | None) -> str:
+    if message is None:
+        return new_id("message")
+    strict_json.check(message, what="the message id")
+    if not message or len(message.encode("utf-8")) > MAX_NAME_BYTES:
+        raise HarnessError("bad_input", f"A message id has 1 to {MAX_NAME_BYTES} bytes.")
+    return message
+
+
+def _check_input(name: str, input: Any) -> None:
+    """Refuse what could not even be logged: no JSON, too deep, too large."""
+    strict_json.check(input, what="the input")
+    content: Any = None
+    measured = input
+    if name == "write" and isinstance(input, dict):
+        body = cast("dict[str, Any]", input)
+        content = body.get("content")
+        if isinstance(content, str):
+            # Escapes make JSON longer than the text; the limit is on the text.
+            measured = {key: value for key, value in body.items() if key != "content"}
+            _limit(len(content.encode("utf-8")), "The content")
+    _limit(len(dumps(measured).encode("utf-8")), "The input")
+
+
+def _limit(size: int, what: str) -> None:
+    # The frame around a call's own input is small beside the limit, and is allowed on top of it.
+    if size > MAX_CONTENT_BYTES + 4096:
+        raise HarnessError(
+            "limit", f"{what} has {size} bytes; at most {MAX_CONTENT_BYTES} are taken. Nothing was done."
+        )
+
+
+def _difference(before: str, after: str) -> dict[str, Any]:
+    """What changed between two texts of the settings, as the patch that would have changed it."""
+    try:
+        old = parse_settings(before).values
+    except HarnessError:
+        old = {}
+    new = parse_settings(after).values
+    patch = {path: value for path, value in new.items() if path not in old or old[path] != value}
+    return patch | {path: None for path in old if path not in new}

@@ -1,0 +1,243 @@
+"""`Harness`: a Space, opened. It answers queries and holds the door; it is what every face stands on."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from workbench.harness import fsck as checking
+from workbench.harness.door import Done, Door
+from workbench.harness.errors import HarnessError
+from workbench.harness.identity import Clock, now_ms, thread_id
+from workbench.harness.log.events import Event, Message, ToolCall
+from workbench.harness.log.log import Log, Thread
+from workbench.harness.log.promotion import Promotion, promote
+from workbench.harness.names import VERBS
+from workbench.harness.request import Request, build
+from workbench.harness.space.agent_file import OwnerFolders, SettingsState
+from workbench.harness.space.index import IndexTool, SpaceIndex, TriggersTop
+from workbench.harness.space.index import build as build_index
+from workbench.harness.space.library import StoredTool, Version
+from workbench.harness.space.settings import Waiting
+from workbench.harness.space.space import Space, prepare
+from workbench.harness.store.rows import Fault
+from workbench.harness.store.store import Store
+from workbench.harness.tools.builtins.later import NOT_BUILT
+from workbench.harness.tools.builtins.registry import DEFINITIONS
+from workbench.harness.tools.callables import Callables, Missing, ToolState
+from workbench.harness.tools.engine import Bubblewrap, Sandbox
+from workbench.harness.tools.lambdas.probe import Availability
+from workbench.harness.verbs.registry import verb_tools
+from workbench.harness.watch import Note, Watch
+
+TODAY = (
+    "Put together now for that moment: the messages are those of then; the system text, the tools' contracts and what "
+    "is callable are of today."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A call without a result. `interrupted` says that its process is gone and the next act will settle it."""
+
+    call: ToolCall
+    interrupted: bool
+
+
+class Harness:
+    """One open Space. Queries are plain methods and write nothing; acts are coroutines and go through the door."""
+
+    def __init__(self, space: Space, sandbox: Sandbox, availability: Availability) -> None:
+        """Use `Harness.open`."""
+        self._space = space
+        self._log = Log(space.store)
+        self._verbs = verb_tools()
+        self._callables = Callables(space, DEFINITIONS, Missing.on(availability, NOT_BUILT))
+        self.availability = availability
+        self._watch = Watch(space.root, space.store, self._log, self._notice)
+        self._door = Door(
+            space, self._log, self._callables, self._verbs, sandbox, self._watch.progressed, self._watch.appended
+        )
+
+    @classmethod
+    @contextlib.asynccontextmanager
+    async def open(
+        cls,
+        path: str | Path,
+        *,
+        clock: Clock = now_ms,
+        sandbox: Sandbox | None = None,
+        folders: OwnerFolders | None = None,
+    ) -> AsyncGenerator[Harness]:
+        """Open the Space in a folder, making it when it is not there.
+
+        Raises:
+            HarnessError: `refused` when a part of it is a link or of another kind, `corrupt` or `unavailable` when
+                its database cannot be used.
+        """
+        root = prepare(path)
+        sandbox = sandbox or Bubblewrap()
+        availability = await sandbox.probe()
+        store = Store.open(root, clock)
+        try:
+            space = Space(root, store, folders or OwnerFolders.of_this_user())
+            if not store.readonly:
+                space.agent_file.create()
+            harness = cls(space, sandbox, availability)
+            harness._notice()
+            try:
+                yield harness
+            finally:
+                await harness._watch.close()
+        finally:
+            store.close()
+
+    # Acts -------------------------------------------------------------------------------------------------------
+
+    async def perform(
+        self, name: str, input: Any, actor: str = "user", thread: str | None = None, message: str | None = None
+    ) -> Done:
+        """Do an act: `name` is a verb, or a tool called directly. See `Door.perform`."""
+        return await self._door.perform(name, input, actor, thread, message)
+
+    async def say(
+        self, text: str, actor: str = "user", thread: str | None = None, message: str | None = None
+    ) -> Message:
+        """Say something in a thread. See `Door.say`."""
+        return await self._door.say(text, actor, thread, message)
+
+    async def fork(self, parent: str, seq: int, thread: str) -> str:
+        """Begin a thread that has another one's past up to event `seq`. See `Door.fork`."""
+        return await self._door.fork(parent, seq, thread)
+
+    async def approve(self, id: str, approved: bool = True) -> Waiting:
+        """Answer a setting that waits for the owner's yes. See `Door.approve`."""
+        return await self._door.approve(id, approved)
+
+    def subscribe(self) -> AsyncIterator[Note]:
+        """What happens from now on: appended events, progress of running calls, changed files."""
+        return self._watch.subscribe()
+
+    # Queries ----------------------------------------------------------------------------------------------------
+
+    @property
+    def root(self) -> Path:
+        """The folder of the Space."""
+        return self._space.root
+
+    @property
+    def readonly(self) -> bool:
+        """Whether nothing can be written here."""
+        return self._space.store.readonly
+
+    @property
+    def process(self) -> str:
+        """The id that this process stamps on its calls."""
+        return self._space.store.process
+
+    def settings(self) -> SettingsState:
+        """The settings that act, those that wait, and what is wrong with the file."""
+        return self._space.agent_file.state()
+
+    def waiting(self) -> tuple[Waiting, ...]:
+        """What waits for the owner's yes on this machine."""
+        return self.settings().waiting
+
+    def tools(self) -> list[ToolState]:
+        """Every builtin and lambda, with its states and the reason where it cannot be called."""
+        return self._callables.states()
+
+    def verbs(self) -> list[StoredTool]:
+        """The verbs, as tools."""
+        return list(self._verbs.values())
+
+    def tool(self, name: str) -> StoredTool | None:
+        """A tool or verb as it is stored now, callable or not. Raises HarnessError `corrupt`."""
+        return self._verbs.get(name) or self._callables.tool(name)
+
+    def versions(self, name: str) -> list[Version]:
+        """Every version of a tool, oldest first."""
+        return self._space.library.versions(name)
+
+    def version(self, cid: str) -> StoredTool:
+        """The document of any version. Raises HarnessError `not_found` or `corrupt`."""
+        document, size = self._space.library.document(cid)
+        return StoredTool(document.name, cid, document, size, 0, "", "")
+
+    def block(self, cid: str) -> bytes:
+        """A block's bytes, hashed anew. Raises HarnessError `not_found` or `corrupt`."""
+        return self._space.store.get_block(cid)
+
+    def index(self) -> SpaceIndex:
+        """The `<space>` block as the next request carries it, with the bytes of every line."""
+        tools = [
+            IndexTool(state.name, state.summary, authored=state.kind == "lambda", builtin=state.kind == "builtin")
+            for state in self.tools()
+            if state.callable
+        ]
+        return build_index(tools, self._space.memory.top(), TriggersTop((), 0))
+
+    def threads(self) -> list[Thread]:
+        """All threads, the one with the newest event first."""
+        return self._log.threads()
+
+    def events(self, thread: str, after: int = 0, upto: int | None = None) -> list[Event]:
+        """A thread's own events, in order."""
+        return self._log.events(thread_id(thread), after, upto)
+
+    def lineage(self, thread: str, upto: int | None = None) -> list[Event]:
+        """A thread's events behind those of the threads that it was forked from."""
+        return self._log.lineage(thread_id(thread), upto)
+
+    def running(self) -> list[Running]:
+        """Calls without a result, in any process, oldest first."""
+        return [Running(call, not self._log.is_running(call)) for call in self._log.open_calls()]
+
+    def promoted(self, thread: str, at: int | None = None) -> Promotion:
+        """The provider's tools of a thread, those that promotion gave it, and those that are withheld.
+
+        With `at`, the touches are those up to that event, with it included; what is callable is of today.
+        """
+        self._moment(thread, at)
+        states = {state.name: state for state in self.tools()}
+
+        def cid(name: str) -> str | None:
+            state = states.get(name)
+            return state.cid if state is not None and state.callable else None
+
+        def reason(name: str) -> str:
+            return (states.get(name) or self._callables.state(name)).reason or "unknown"
+
+        return promote(self._log.touches(thread, at), cid, reason)
+
+    def request(self, thread: str, at: int | None = None) -> Request:
+        """The next provider request of a thread; with `at`, a reconstruction for that moment, which says so."""
+        promotion = self.promoted(thread, at)
+        tools = [tool for name in promotion.provider_tools if (tool := self.tool(name)) is not None]
+        assert [tool.name for tool in tools[: len(VERBS)]] == list(VERBS)
+        return build(
+            self.settings().settings.prompt,
+            self.index().text,
+            tools,
+            self._log.lineage(thread, at),
+            self._log.is_running,
+            TODAY if at is not None else None,
+        )
+
+    def fsck(self) -> list[Fault]:
+        """Look everything over: blocks, versions, events. Empty when nothing is wrong."""
+        return checking.fsck(self._space.store)
+
+    def _moment(self, thread: str, at: int | None) -> None:
+        last = self._space.store.last_seq(thread_id(thread))
+        if at is not None and not 1 <= at <= last:
+            has = f"has the events 1 to {last}" if last else "has no events"
+            raise HarnessError("not_found", f"Thread {thread} {has}; there is no {at}.")
+
+    def _notice(self) -> None:
+        # Looking at a Space must not fail because its settings cannot be logged now; the next act tries again.
+        with contextlib.suppress(HarnessError):
+            self._door.notice_hand_edit()

@@ -1,0 +1,1 @@
+"""What happened: events, and the values folded from them."""

@@ -1,0 +1,119 @@
+"""Events to touched tools, and touched tools to what a provider is given. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from workbench.harness.address import touched_tool
+from workbench.harness.log.events import Event, ToolCall
+from workbench.harness.names import VERBS
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """The first time the agent named a tool in a thread: in which event, and in which of its messages."""
+
+    name: str
+    thread: str
+    seq: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Touches:
+    """The fold: touched tools in order of first touch."""
+
+    touches: tuple[Touch, ...] = ()
+
+    def get(self, name: str) -> Touch | None:
+        """The touch of a tool, if there is one."""
+        return next((touch for touch in self.touches if touch.name == name), None)
+
+    def before(self, name: str, message: str) -> bool:
+        """Whether an earlier message than this one touched the tool.
+
+        The calls of one message were all written on the same knowledge, so a touch among them counts for the next.
+        """
+        touch = self.get(name)
+        return touch is not None and touch.message != message
+
+
+def named_tool(name: str, input: Any) -> str | None:
+    """The tool that an act names, or None: by address, by `call`, or as itself. Any text can be a name here."""
+    if name not in VERBS:
+        return name
+    if not isinstance(input, dict):
+        return None
+    body: dict[str, Any] = input
+    if name == "call":
+        tool = body.get("tool")
+        return tool if isinstance(tool, str) and tool not in VERBS and tool else None
+    if name == "read":
+        return touched_tool(body.get("address"))
+    if name == "write":
+        options: Any = body.get("options")
+        if isinstance(options, dict) and cast("dict[str, Any]", options).get("delete"):
+            return None
+        return touched_tool(body.get("address"))
+    return None
+
+
+def fold(state: Touches, events: Iterable[Event]) -> Touches:
+    """Carry the fold on over more events. Only the agent's calls count; what came of them plays no part."""
+    seen = {touch.name for touch in state.touches}
+    found = list(state.touches)
+    for event in events:
+        if not isinstance(event, ToolCall) or event.actor != "agent":
+            continue
+        name = named_tool(event.name, event.input)
+        if name is not None and name not in seen:
+            seen.add(name)
+            found.append(Touch(name, event.thread, event.seq, event.message))
+    return Touches(tuple(found)) if len(found) > len(state.touches) else state
+
+
+@dataclass(frozen=True, slots=True)
+class Promoted:
+    """A tool that the provider is given; `seq` is the event that promoted it."""
+
+    name: str
+    seq: int
+    cid: str
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """A tool that was touched and is not callable, with the reason."""
+
+    name: str
+    seq: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Promotion:
+    """What the provider gets (the verbs, then the promoted in order of touch), and what is withheld from it."""
+
+    provider_tools: tuple[str, ...]
+    promoted: tuple[Promoted, ...]
+    withheld: tuple[Withheld, ...]
+
+
+def promote(touches: Touches, callable_cid: Callable[[str], str | None], reason: Callable[[str], str]) -> Promotion:
+    """Intersect what was touched with what may be called.
+
+    This is the wall that keeps a hallucinated name out of the provider's list: `callable_cid` answers None for every
+    name that is not callable now, and such a name is withheld, whatever the log says.
+    """
+    promoted: list[Promoted] = []
+    withheld: list[Withheld] = []
+    for touch in touches.touches:
+        cid = callable_cid(touch.name)
+        if cid is None:
+            withheld.append(Withheld(touch.name, touch.seq, reason(touch.name)))
+        else:
+            promoted.append(Promoted(touch.name, touch.seq, cid))
+    names = (*VERBS, *(tool.name for tool in promoted))
+    return Promotion(names, tuple(promoted), tuple(withheld))

@@ -1,0 +1,123 @@
+"""Events to the messages of a provider request, provider-neutral. Pure.
+
+A message is `{role, text?, calls?, results?, from}`: `user` speaks, `assistant` speaks and calls, `tool` carries the
+results of the calls right before it. `from` names the events it was made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from workbench.harness.log.events import Event, Fork, Message, ToolCall, ToolResult, dumps
+from workbench.harness.paging import MAX_BYTES, MAX_LINES, page
+from workbench.harness.text import cut_bytes, neutralise
+
+FRAME_BYTES = 8 * 1024
+"""What an owner's act, or its result, may take in a request, measured after escaping."""
+
+STILL_RUNNING = "This call has not ended yet; its result is not here."
+INTERRUPTED_CALL = "This call was interrupted before it had an answer; it may or may not have taken effect."
+
+
+def replay(events: Iterable[Event], is_running: Callable[[ToolCall], bool]) -> list[dict[str, Any]]:
+    """The messages that a provider is sent for these events, in order.
+
+    Results stand right behind their calls, in the order of the calls, whenever they came. Every call gets one, so
+    that no provider meets an orphan; where the log has none yet, it says whether the call runs or was interrupted.
+    """
+    events = list(events)
+    results = {event.id: event for event in events if isinstance(event, ToolResult)}
+    calls: dict[str, list[ToolCall]] = {}
+    by_id: dict[str, ToolCall] = {}
+    for event in events:
+        if isinstance(event, ToolCall):
+            by_id[event.id] = event
+            if event.actor == "agent":
+                calls.setdefault(event.message, []).append(event)
+    done: set[str] = set()
+    messages: list[dict[str, Any]] = []
+    for event in events:
+        match event:
+            case Message(role="assistant") if event.message in calls and event.message not in done:
+                done.add(event.message)
+                messages += _spoken(event, calls[event.message], results, is_running)
+            case Message():
+                messages.append({"role": event.role, "text": event.text, "from": [event.seq]})
+            case ToolCall(actor="agent"):
+                if event.message not in done:
+                    done.add(event.message)
+                    messages += _spoken(None, calls[event.message], results, is_running)
+            case ToolCall():
+                messages.append(_action(event, None if event.id in results else is_running(event)))
+            case ToolResult():
+                call = by_id.get(event.id)
+                if call is not None and call.actor != "agent":
+                    messages.append({"role": "user", "text": _action_result(event), "from": [event.seq]})
+            case Fork():
+                continue
+            case _:
+                continue
+    return messages
+
+
+def _spoken(
+    said: Message | None,
+    calls: list[ToolCall],
+    results: dict[str, ToolResult],
+    is_running: Callable[[ToolCall], bool],
+) -> list[dict[str, Any]]:
+    """One message of the agent with all its calls, and the message with their results."""
+    spoken: dict[str, Any] = {"role": "assistant"}
+    if said is not None:
+        spoken["text"] = said.text
+    spoken["calls"] = [{"id": call.id, "name": call.name, "input": call.input} for call in calls]
+    spoken["from"] = ([said.seq] if said else []) + [call.seq for call in calls]
+    answers: list[dict[str, Any]] = []
+    for call in calls:
+        result = results.get(call.id)
+        missing = STILL_RUNNING if result is None and is_running(call) else INTERRUPTED_CALL
+        text = result_text(result) if result is not None else missing
+        answers.append({"id": call.id, "name": call.name, "text": text})
+    places = [results[call.id].seq for call in calls if call.id in results]
+    return [spoken, {"role": "tool", "results": answers, "from": places}]
+
+
+def result_text(result: ToolResult) -> str:
+    """What the model reads of a result: JSON, at most 2,000 lines and 50 KB, ending with how to get the rest."""
+    text = _payload(result)
+    rest = f"\n[cut: the whole is in read thread:{result.thread}, event {result.seq}]"
+    size = len(text.encode("utf-8"))
+    if size <= MAX_BYTES and text.count("\n") < MAX_LINES:
+        return text
+    first = page(text, limit=MAX_LINES - 1).content
+    kept = cut_bytes(first, MAX_BYTES - len(rest.encode("utf-8")), "")
+    return kept + rest
+
+
+def _payload(result: ToolResult) -> str:
+    return dumps(result.output) if result.error is None else dumps({"error": result.error})
+
+
+def _frame(tag: str, body: str) -> str:
+    """A tag around text that somebody else wrote: no `<` of it survives, so it cannot close the tag."""
+    escaped = body.replace("<", "\\u003c")
+    if len(escaped.encode("utf-8")) > FRAME_BYTES:
+        whole = len(escaped.encode("utf-8"))
+        note = f"… [cut: {whole} bytes]"
+        escaped = cut_bytes(escaped, FRAME_BYTES - len(note.encode("utf-8")), "") + note
+    name = tag.split(" ", 1)[0]
+    return f"<{tag}>{escaped}</{name}>"
+
+
+def _action(call: ToolCall, running: bool | None) -> dict[str, Any]:
+    """An act of the owner (or of a trigger); `running` is None once it has its result."""
+    verb = neutralise(call.name).replace('"', "'")
+    text = _frame(f'user_action verb="{verb}"', dumps(call.input))
+    if running is False:
+        text += "\n" + _frame("user_action_result", INTERRUPTED_CALL)
+    return {"role": "user", "text": text, "from": [call.seq]}
+
+
+def _action_result(result: ToolResult) -> str:
+    return _frame("user_action_result", _payload(result))

@@ -1,0 +1,76 @@
+"""A thread as a text that people and models read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from workbench.harness.log.events import Approval, Event, Fork, Message, ToolCall, ToolResult, dumps
+from workbench.harness.strict_json import pretty
+from workbench.harness.text import neutralise
+
+
+def as_markdown(thread: str, events: Iterable[Event], is_running: Callable[[ToolCall], bool]) -> str:
+    """The transcript of a thread: one heading an event, its content in a fence that the content cannot close."""
+    events = list(events)
+    results = {event.id for event in events if isinstance(event, ToolResult)}
+    parts = [f"# thread {thread}\n"]
+    for event in events:
+        parts.append(f"\n## {event.seq} · {event.actor} · {title(event)} · {event.time}\n")
+        match event:
+            case Message():
+                parts.append(_fenced(event.text, ""))
+            case ToolCall():
+                parts.append(_fenced(pretty(event.input), "json"))
+                if event.id not in results:
+                    parts.append("\nrunning\n" if is_running(event) else "\ninterrupted\n")
+            case ToolResult():
+                parts.append(_fenced(pretty(event.output if event.error is None else event.error), "json"))
+            case Approval() | Fork():
+                continue
+    return "".join(parts)
+
+
+def title(event: Event) -> str:
+    """What an event is, in a few words of one line."""
+    match event:
+        case Message():
+            return "message"
+        case ToolCall():
+            return f"{neutralise(event.name)[:80]} {neutralise(subject(event.name, event.input))[:120]}".rstrip()
+        case ToolResult():
+            return f"{neutralise(event.name)[:80]} → {outcome(event)}"
+        case Approval():
+            return f"{'yes' if event.approved else 'no'} to {event.key} = {neutralise(dumps(event.value))[:120]}"
+        case Fork():
+            return f"forked from {event.parent} at {event.parent_seq}"
+
+
+def subject(name: str, input: Any) -> str:
+    """What an act is about: its address, its tool, or the beginning of its input."""
+    if isinstance(input, dict):
+        body: dict[str, Any] = input
+        for key in ("address", "tool"):
+            if isinstance(body.get(key), str):
+                return str(body[key])
+    return dumps(input)
+
+
+def outcome(result: ToolResult) -> str:
+    """How an act ended, in a word or two: `ok`, `contract (untouched)`, `failed: timeout`."""
+    if result.error is not None:
+        return f"failed: {result.error['code']}"
+    if not isinstance(result.output, dict):
+        return "ok"
+    output: dict[str, Any] = result.output
+    status = str(output.get("status", "ok"))
+    if output.get("repeated"):
+        return f"{status} (repeated {output['repeated']})"
+    return f"{status} ({output['reason']})" if output.get("reason") else status
+
+
+def _fenced(text: str, language: str) -> str:
+    ticks = "```"
+    while ticks in text:
+        ticks += "`"
+    return f"\n{ticks}{language}\n{text.rstrip()}\n{ticks}\n"

@@ -1,0 +1,297 @@
+"""`agent.toml`: read, patched with the owner's comments kept, and remembered while it was good."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import stat
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from workbench.harness.errors import HarnessError
+from workbench.harness.space.settings import (
+    BY_PATH,
+    MAX_FILE_BYTES,
+    TABLES,
+    Reading,
+    Settings,
+    Waiting,
+    acting,
+    read_values,
+    secret_in,
+)
+
+FILE = "agent.toml"
+
+FIRST_TEXT = """\
+# The settings of this Space. Everything here is optional; a comment stays where you put it.
+# What narrows acts at once. What widens waits for your yes on this machine: workbench approve.
+
+name = "agent"
+
+# Without this list every builtin, every lambda and publish is granted. Narrow it by naming what you want:
+# tools = ["search", "execute"]
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsState:
+    """What acts now and why. `known` is False where no good settings were ever seen: then nothing is callable."""
+
+    settings: Settings
+    waiting: tuple[Waiting, ...]
+    faults: tuple[str, ...]
+    known: bool
+    text: str | None
+    """The file's own text when it is valid, for the log to notice a change by hand; None while it is broken."""
+
+
+class OwnerFolders:
+    """The owner's own folders on this machine: yeses in the config folder, last good settings in the state folder."""
+
+    def __init__(self, config: Path, state: Path) -> None:
+        self.config = config
+        self.state = state
+
+    @classmethod
+    def of_this_user(cls) -> OwnerFolders:
+        """Where this system keeps a user's configuration and state, honouring XDG's variables."""
+        import platformdirs
+
+        return cls(Path(platformdirs.user_config_dir("workbench")), Path(platformdirs.user_state_dir("workbench")))
+
+    def answers_file(self, space: Path) -> Path:
+        """The owner's yeses and noes for one Space."""
+        return self.config / "answers" / f"{_slug(space)}.json"
+
+    def last_good_file(self, space: Path) -> Path:
+        """The last good settings of one Space."""
+        return self.state / "settings" / f"{_slug(space)}.toml"
+
+
+class AgentFile:
+    """The settings file of one Space, with what this machine's owner said of it."""
+
+    def __init__(self, space: Path, folders: OwnerFolders) -> None:
+        self._space = space.resolve()
+        self._path = space / FILE
+        self._answers = folders.answers_file(self._space)
+        self._last_good = folders.last_good_file(self._space)
+        self._seen: tuple[object, SettingsState] | None = None
+        self._good: str | None = None
+
+    def create(self) -> None:
+        """Write the first settings file where there is none and none was ever good here."""
+        if not self._path.exists() and self._good_text() is None:
+            self.write(FIRST_TEXT)
+
+    def state(self) -> SettingsState:
+        """Read what acts now. Cheap while neither file changed."""
+        mark = (_mark(self._path), _mark(self._answers))
+        if self._seen is None or self._seen[0] != mark:
+            self._seen = (mark, self._read())
+        return self._seen[1]
+
+    def _read(self) -> SettingsState:
+        try:
+            text = _read_text(self._path)
+            reading = parse(text)
+            refuse_secrets(reading.values)
+        except HarnessError as error:
+            return self._last_good_state(error.message)
+        self._remember(text)
+        return self._state(reading, (), text)
+
+    def _state(self, reading: Reading, faults: tuple[str, ...], text: str | None) -> SettingsState:
+        said = self._said()
+        settings, waiting = acting(reading, lambda path, value: said.get(_question(path, value)))
+        return SettingsState(settings, waiting, (*faults, *reading.faults), known=True, text=text)
+
+    def _last_good_state(self, fault: str) -> SettingsState:
+        fault = f"{FILE} cannot be used: {fault}"
+        try:
+            reading = parse(self._good_text())
+        except HarnessError:
+            closed = Settings(tools=())
+            return SettingsState(closed, (), (f"{fault} Until it is mended nothing is callable.",), False, None)
+        return self._state(reading, (f"{fault} The last good settings stay.",), None)
+
+    def _remember(self, text: str | None) -> None:
+        self._good = text
+        with contextlib.suppress(OSError, HarnessError):
+            if text is not None and _read_text(self._last_good) != text:
+                write_atomically(self._last_good, text)
+
+    def _good_text(self) -> str | None:
+        """The last settings that were good: of this process, else of an earlier one."""
+        if self._good is None:
+            with contextlib.suppress(HarnessError):
+                self._good = _read_text(self._last_good)
+        return self._good
+
+    # The owner's answers ----------------------------------------------------------------------------------------
+
+    def answer(self, waiting: Waiting, approved: bool) -> None:
+        """Keep the owner's yes or no to a value on this machine. Raises HarnessError `unavailable` when it cannot."""
+        said = self._said() | {_question(waiting.id, waiting.value): approved}
+        try:
+            write_atomically(self._answers, json.dumps(said, indent=2, sort_keys=True) + "\n")
+        except OSError as error:
+            raise HarnessError(
+                "unavailable", f"Your answer could not be kept in your config folder: {error.strerror}."
+            ) from error
+        self._seen = None
+
+    def _said(self) -> dict[str, bool]:
+        try:
+            said: Any = json.loads(self._answers.read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        if not isinstance(said, dict):
+            return {}
+        return {k: v for k, v in cast("dict[str, Any]", said).items() if isinstance(v, bool)}
+
+    # Writing ----------------------------------------------------------------------------------------------------
+
+    def patched(self, patch: Mapping[str, Any]) -> str:
+        """The file's text with a patch applied: comments kept, `null` takes a key away.
+
+        Raises:
+            HarnessError: `bad_input` for an unknown key, a value that a key cannot have, or a literal secret.
+        """
+        import tomlkit
+        from tomlkit.exceptions import TOMLKitError
+
+        flat = flatten(patch)
+        refuse_secrets(flat)
+        text = _read_text(self._path) or ""
+        parse(text)
+        try:
+            document = tomlkit.parse(text)
+            for path, value in flat.items():
+                *parents, name = path.split(".")
+                table: Any = document
+                for parent in parents:
+                    if parent not in table and value is not None:
+                        table[parent] = tomlkit.table()
+                    table = table.get(parent, {})
+                if value is not None:
+                    table[name] = value
+                elif name in table:
+                    del table[name]
+            new = tomlkit.dumps(document)
+        except (TOMLKitError, TypeError, ValueError, AttributeError) as error:
+            raise HarnessError("bad_input", f"The settings could not be changed that way: {error}.") from error
+        parse(new)
+        return new
+
+    def write(self, text: str) -> None:
+        """Replace the file as a whole. Raises HarnessError `unavailable` when it cannot be written."""
+        try:
+            write_atomically(self._path, text, mode=0o644)
+        except OSError as error:
+            raise HarnessError("unavailable", f"{FILE} could not be written: {error.strerror}.") from error
+        self._seen = None
+
+
+def parse(text: str | None) -> Reading:
+    """Read the text of a settings file. Raises HarnessError `bad_input`, with line and column, when it is no TOML."""
+    if text is None:
+        raise HarnessError("not_found", "there is no such file.")
+    try:
+        table = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise HarnessError("bad_input", f"it is not TOML: {error}.") from error
+    return read_values(table)
+
+
+def flatten(patch: Mapping[str, Any]) -> dict[str, Any]:
+    """A patch by key path; tables may be nested or dotted. Raises HarnessError `bad_input` for unknown keys."""
+    flat: dict[str, Any] = {}
+
+    def walk(table: Mapping[str, Any], prefix: str) -> None:
+        for name, value in table.items():
+            path = f"{prefix}{name}"
+            if path in BY_PATH:
+                flat[path] = value
+            elif path in TABLES and isinstance(value, Mapping):
+                walk(cast("Mapping[str, Any]", value), f"{path}.")
+            elif path in TABLES and value is None:
+                flat.update({known: None for known in BY_PATH if known.startswith(f"{path}.")})
+            else:
+                raise HarnessError("bad_input", f"There is no setting {path}. Settings are: {', '.join(BY_PATH)}.")
+
+    walk(patch, "")
+    return flat
+
+
+def refuse_secrets(patch: Mapping[str, Any]) -> None:
+    """Raise HarnessError `refused` when a patch carries a secret itself, so that it never reaches file or log."""
+    where = secret_in(patch)
+    if where:
+        raise HarnessError(
+            "refused",
+            f"{where} looks like a secret itself. A Space is copied and shared: write ${{NAME}} to take it from the "
+            "environment, or keyring:NAME. Nothing was written.",
+        )
+
+
+def write_atomically(path: Path, text: str, mode: int = 0o600) -> None:
+    """Replace a file so that a reader sees the old text or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    fd, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(fd, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fchmod(file.fileno(), mode)
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _read_text(path: Path) -> str | None:
+    """The text of a small regular file; None where there is none."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise HarnessError("refused", f"{path.name} cannot be read: {error.strerror}.") from error
+    with os.fdopen(fd, "rb") as file:
+        about = os.fstat(file.fileno())
+        if not stat.S_ISREG(about.st_mode):
+            raise HarnessError("refused", f"{path.name} is not a file.")
+        if about.st_size > MAX_FILE_BYTES:
+            raise HarnessError("limit", f"{path.name} has {about.st_size} bytes; at most {MAX_FILE_BYTES} are read.")
+        data = file.read(MAX_FILE_BYTES + 1)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise HarnessError("bad_input", f"{path.name} is not UTF-8 (byte {error.start}).") from error
+
+
+def _mark(path: Path) -> object:
+    try:
+        about = os.stat(path, follow_symlinks=False)
+    except OSError:
+        return None
+    return (about.st_mtime_ns, about.st_ctime_ns, about.st_size, about.st_ino)
+
+
+def _question(path: str, value: Any) -> str:
+    return f"{path} = {json.dumps(value, sort_keys=True, default=str)}"
+
+
+def _slug(space: Path) -> str:
+    name = "".join(c if c.isalnum() else "-" for c in space.name)[:40]
+    return f"{name}-{hashlib.sha256(os.fsencode(space)).hexdigest()[:16]}"

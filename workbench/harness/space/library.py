@@ -1,0 +1,133 @@
+"""The tool documents of a Space: names to versions, versions to documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.harness.errors import HarnessError
+from workbench.harness.identity import iso
+from workbench.harness.space.document import ToolDocument, decode, encode
+from workbench.harness.store.rows import VersionRow
+from workbench.harness.store.store import Store
+
+PREFIX = "~/tools/"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTool:
+    """A tool as it is stored now. `size` is the block's, in bytes; `version` counts from 1."""
+
+    name: str
+    cid: str
+    document: ToolDocument
+    size: int
+    version: int
+    time: str
+    actor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of a tool; `cid` None says that it was deleted then."""
+
+    version: int
+    cid: str | None
+    time: str
+    actor: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenTool:
+    """A tool whose stored block cannot be trusted: it is listed with its fault and never used."""
+
+    name: str
+    cid: str
+    fault: str
+
+
+class Library:
+    """Reads and writes tool documents. A block is immutable, so what was decoded once is kept."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._decoded: dict[str, tuple[ToolDocument, int]] = {}
+
+    def get(self, name: str) -> StoredTool | None:
+        """The tool of that name, or None.
+
+        Raises:
+            HarnessError: `corrupt` when its block is not what its CID names.
+        """
+        head = self._store.head(PREFIX + name)
+        return self._stored(head) if head and head.cid else None
+
+    def all(self) -> tuple[dict[str, StoredTool], list[BrokenTool]]:
+        """Every tool by name, and beside them those whose block cannot be trusted."""
+        tools: dict[str, StoredTool] = {}
+        broken: list[BrokenTool] = []
+        for head in self._store.heads(PREFIX):
+            try:
+                tool = self._stored(head)
+            except HarnessError as error:
+                broken.append(BrokenTool(head.name.removeprefix(PREFIX), head.cid or "", error.message))
+            else:
+                tools[tool.name] = tool
+        return tools, broken
+
+    def document(self, cid: str) -> tuple[ToolDocument, int]:
+        """A version's document and the size of its block. Raises HarnessError `not_found` or `corrupt`."""
+        known = self._decoded.get(cid)
+        if known is None:
+            block = self._store.get_block(cid)
+            known = self._decoded[cid] = (decode(block), len(block))
+        return known
+
+    def save(self, document: ToolDocument, actor: str, base_cid: str | None = None) -> tuple[str, bool]:
+        """Make a document the newest version of its name; its CID, and whether anything changed.
+
+        Raises:
+            HarnessError: `conflict` when `base_cid` is given and is no longer the version.
+        """
+        block = encode(document)
+        with self._store.writing():
+            head = self._store.head(PREFIX + document.name)
+            present = head.cid if head else None
+            if base_cid is not None and base_cid != present:
+                now = f"now it is {present}" if present else "now there is none"
+                raise HarnessError(
+                    "conflict",
+                    f"~/tools/{document.name} was edited from {base_cid}, and {now}. Nothing was written: read the "
+                    "document again, bring both together, and write it with the cid that you read.",
+                )
+            cid = self._store.put_block(block)
+            changed = self._store.set_name(PREFIX + document.name, cid, actor)
+        self._decoded[cid] = (document, len(block))
+        return cid, changed
+
+    def delete(self, name: str, actor: str) -> bool:
+        """Take a name away; whether there was one. Its versions stay."""
+        return self._store.set_name(PREFIX + name, None, actor)
+
+    def versions(self, name: str) -> list[Version]:
+        """Every version of a tool, oldest first."""
+        return [
+            Version(row.version, row.cid, iso(row.time_ms), row.actor, self._size(row.cid))
+            for row in self._store.versions(PREFIX + name)
+        ]
+
+    def _size(self, cid: str | None) -> int:
+        if cid is None:
+            return 0
+        try:
+            return self.document(cid)[1]
+        except HarnessError:
+            return 0
+
+    def _stored(self, head: VersionRow) -> StoredTool:
+        assert head.cid is not None
+        document, size = self.document(head.cid)
+        name = head.name.removeprefix(PREFIX)
+        if document.name != name:
+            raise HarnessError("corrupt", f"The block stored as ~/tools/{name} is a document of {document.name}.")
+        return StoredTool(name, head.cid, document, size, head.version, iso(head.time_ms), head.actor)

@@ -1,0 +1,82 @@
+"""What memory answers with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from workbench.harness.paging import Position
+
+MAX_FILE_BYTES = 4 * 1024 * 1024
+"""Bytes that one write stores at most."""
+
+MAX_ENTRIES = 1000
+"""Entries of a folder that one read lists at most."""
+
+EntryType = Literal["file", "directory", "link", "special"]
+"""What stands under a name: links are never followed, special files (FIFO, socket, device) never opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One name in a folder; `path` counts from memory's root, `size` is bytes and only a file's."""
+
+    path: str
+    type: EntryType
+    size: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A part of a folder's entries, by name; `more` follow, from entry `next_offset` on."""
+
+    path: str
+    entries: tuple[Entry, ...]
+    more: int
+    next_offset: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """A page of a text file; `size` is the whole file's, in bytes."""
+
+    path: str
+    content: str
+    size: int
+    next_offset: Position | None
+    total_lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryFile:
+    """A file that is not UTF-8 text, or holds NUL; its content is not given."""
+
+    path: str
+    size: int
+    mime_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A stored file; `changed` is False where it already held the same bytes."""
+
+    path: str
+    size: int
+    changed: bool
+    existed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """A removed path; `existed` is False where there was nothing to remove."""
+
+    path: str
+    existed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WalkedFile:
+    """A regular file met on a walk; `path` counts from memory's root, `size` is in bytes."""
+
+    path: str
+    size: int

@@ -1,0 +1,264 @@
+"""The settings of a Space: `agent.toml` read as values, and what of it acts. Pure; files are in `agent_file.py`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, cast
+
+from workbench.harness.errors import HarnessError
+from workbench.harness.names import BUILTINS
+
+GRANTABLE = (*BUILTINS, "publish")
+"""What the list `tools` may name."""
+
+DEFAULT_PROMPT = (
+    "You are an agent in a harness. You act with a few verbs; everything that you can use and keep has an address in "
+    "your Space. Work step by step, look before you change, and say plainly what you did and what you could not do."
+)
+
+MAX_FILE_BYTES = 256 * 1024
+"""How long `agent.toml` may be."""
+
+
+MAX_TIMEOUT_SECS = 300
+"""Seconds that a call may ask for, and that the owner may set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings as they act. `tools` None means that everything is granted."""
+
+    name: str = "agent"
+    prompt: str = DEFAULT_PROMPT
+    tools: tuple[str, ...] | None = None
+    switched_off: tuple[str, ...] = ()
+    first_call: Literal["contract", "run"] = "contract"
+    model: str | None = None
+    models: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    max_steps: int = 50
+    max_tokens: int | None = None
+    network: bool = False
+    processes: bool = False
+    memory_mib: int = 512
+    timeout_secs: int = 60
+    disk_mib: int = 256
+    web_read: bool = True
+    searxng: str | None = None
+    private_addresses: bool = False
+    surface: Literal["verbs", "toolbox"] = "verbs"
+    workdir: str | None = None
+    approvals: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    bash_env: tuple[str, ...] = ()
+    mcp: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def publish(self) -> bool:
+        """Whether public writing is granted."""
+        return self.tools is None or "publish" in self.tools
+
+
+DEFAULTS = Settings()
+
+Value = Any
+
+
+def _text(value: Value) -> bool:
+    return isinstance(value, str) and value.strip() != ""
+
+
+def _flag(value: Value) -> bool:
+    return isinstance(value, bool)
+
+
+def _texts(value: Value) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in cast("list[Any]", value))
+
+
+def _table(value: Value) -> bool:
+    return isinstance(value, dict)
+
+
+def _whole(least: int, most: int) -> Callable[[Value], bool]:
+    return lambda value: isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
+def _one_of(*allowed: str) -> Callable[[Value], bool]:
+    return lambda value: value in allowed
+
+
+_SECONDS = f"a whole number from 1 to {MAX_TIMEOUT_SECS}"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One setting: where it stands in the file, its field, what it may be, and when it acts without a yes.
+
+    `free` tells of a value whether it narrows, or changes nothing that needs trust. `built` is False for what this
+    version cannot do yet: it waits, and no yes is taken for it.
+    """
+
+    path: str
+    field: str
+    allowed: str
+    fits: Callable[[Value], bool]
+    free: Callable[[Value], bool]
+    built: bool = True
+
+
+def _always(_: Value) -> bool:
+    return True
+
+
+def _never(_: Value) -> bool:
+    return False
+
+
+def _at_most(default: int) -> Callable[[Value], bool]:
+    return lambda value: value <= default
+
+
+KEYS: tuple[Key, ...] = (
+    Key("name", "name", "a text", _text, _always),
+    Key("prompt", "prompt", "a text", _text, _always),
+    Key("tools", "tools", "a list of " + ", ".join(GRANTABLE), _texts, _always),
+    Key("switched_off", "switched_off", "a list of lambda names", _texts, _always),
+    Key("touch_expand.first_call", "first_call", '"contract" or "run"', _one_of("contract", "run"), _always),
+    Key("model", "model", 'a model such as "openai:NAME"', _text, _never),
+    Key("models", "models", "a table for each model", _table, lambda value: not value),
+    Key("turn.max_steps", "max_steps", "a whole number from 1 to 1000", _whole(1, 1000), _at_most(50)),
+    Key("turn.max_tokens", "max_tokens", "a whole number of at least 1", _whole(1, 10**9), _always),
+    Key("sandbox.network", "network", "true or false", _flag, lambda value: not value, built=False),
+    Key("sandbox.processes", "processes", "true or false", _flag, lambda value: not value, built=False),
+    Key(
+        "sandbox.memory_mib",
+        "memory_mib",
+        "a whole number from 64 to 65536",
+        _whole(64, 65536),
+        _at_most(512),
+        built=False,
+    ),
+    Key(
+        "sandbox.timeout_secs",
+        "timeout_secs",
+        _SECONDS,
+        _whole(1, MAX_TIMEOUT_SECS),
+        _at_most(60),
+        built=False,
+    ),
+    Key("sandbox.disk_mib", "disk_mib", "a whole number from 1 to 65536", _whole(1, 65536), _at_most(256), built=False),
+    Key("web.read", "web_read", "true or false", _flag, _always),
+    Key("web.searxng", "searxng", "an address", _text, _never, built=False),
+    Key("web.private_addresses", "private_addresses", "true or false", _flag, lambda value: not value, built=False),
+    Key("surface", "surface", '"verbs" or "toolbox"', _one_of("verbs", "toolbox"), lambda v: v == "verbs", built=False),
+    Key("workdir", "workdir", "a folder", _text, _never, built=False),
+    Key("approvals", "approvals", "a table", _table, lambda value: not value, built=False),
+    Key("bash.env", "bash_env", "a list of names", _texts, lambda value: not value, built=False),
+    Key("mcp", "mcp", "a table for each server", _table, lambda value: not value, built=False),
+)
+BY_PATH = {key.path: key for key in KEYS}
+TABLES = {key.path.split(".")[0] for key in KEYS if "." in key.path}
+"""The tables whose keys are all known; `models`, `approvals` and `mcp` hold names of the owner's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A setting that waits for the owner's yes on this machine. `id` is the key's path."""
+
+    id: str
+    value: Any
+    default: Any
+    built: bool
+    denied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a settings file says: the values by key path, and the faults that do not stop the rest."""
+
+    values: Mapping[str, Any]
+    faults: tuple[str, ...]
+
+
+def read_values(table: Mapping[str, Any]) -> Reading:
+    """Take a parsed file apart, key by key.
+
+    Raises:
+        HarnessError: `bad_input` when a known key has a value that it cannot have; such a file is not used at all.
+    """
+    values: dict[str, Any] = {}
+    faults: list[str] = []
+    for path, value in _leaves(table):
+        key = BY_PATH.get(path)
+        if key is None:
+            faults.append(f"Unknown setting {path}; it does nothing. Settings are: {', '.join(BY_PATH)}.")
+            continue
+        if not key.fits(value):
+            raise HarnessError("bad_input", f"The setting {path} must be {key.allowed}.")
+        values[path] = value
+    listed = cast("list[str]", values.get("tools", []))
+    unknown = sorted(set(listed) - set(GRANTABLE))
+    if unknown:
+        faults.append(
+            f"tools names {', '.join(unknown)}, which cannot be granted; it may hold {', '.join(GRANTABLE)}. "
+            "Lambdas are switched off one by one in switched_off."
+        )
+    return Reading(values, tuple(faults))
+
+
+def acting(
+    reading: Reading, answers: Callable[[str, Any], bool | None] = lambda path, value: None
+) -> tuple[Settings, tuple[Waiting, ...]]:
+    """The settings that act, and those that wait.
+
+    `answers` tells what the owner said on this machine of a key and its value: yes, no, or nothing yet. Whatever
+    widens what the agent can do acts only after a yes; until then its default does.
+    """
+    fields: dict[str, Any] = {}
+    waiting: list[Waiting] = []
+    for path, value in reading.values.items():
+        key = BY_PATH[path]
+        answer = True if key.free(value) else answers(path, value)
+        if answer and (key.built or key.free(value)):
+            fields[key.field] = tuple(cast("list[str]", value)) if isinstance(value, list) else value
+        else:
+            waiting.append(Waiting(path, value, getattr(DEFAULTS, key.field), key.built, denied=answer is False))
+    return Settings(**fields), tuple(waiting)
+
+
+def _leaves(table: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, Any]]:
+    for name, value in table.items():
+        path = f"{prefix}{name}"
+        if isinstance(value, dict) and path in TABLES and path not in BY_PATH:
+            yield from _leaves(cast("dict[str, Any]", value), f"{path}.")
+        else:
+            yield path, value
+
+
+_SECRET_NAME = re.compile(
+    r"(^|[._-])(api_?key|key|token|secret|password|passwd|authorization|bearer)s?$", re.IGNORECASE
+)
+_SECRET_VALUE = re.compile(
+    r"(?:\bsk-[A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_[A-Za-z0-9_]{20,}|\bAKIA[0-9A-Z]{16}\b"
+    r"|\bxox[abprs]-[A-Za-z0-9-]{10,}|\bAIza[0-9A-Za-z_-]{30,}|-----BEGIN [A-Z ]*PRIVATE KEY-----"
+    r"|\beyJ[A-Za-z0-9_-]{10,}\.eyJ|\bBearer\s+[A-Za-z0-9._~+/-]{16,})"
+)
+_REFERENCE = re.compile(r"(?:\$\{[A-Za-z_][A-Za-z0-9_]*\}|keyring:\S+)\Z")
+
+
+def secret_in(value: Any, path: str = "") -> str | None:
+    """The place of a literal that looks like a secret, or None. References to a secret are no secrets."""
+    if isinstance(value, Mapping):
+        items = cast("Mapping[Any, Any]", value).items()
+        pairs = [(f"{path}.{name}" if path else str(name), item) for name, item in items]
+    elif isinstance(value, list):
+        pairs = [(path, item) for item in cast("list[Any]", value)]
+    elif isinstance(value, str):
+        if _REFERENCE.match(value.strip()):
+            return None
+        looks = _SECRET_VALUE.search(value) or (_SECRET_NAME.search(path) and value.strip())
+        return path or "the value" if looks else None
+    else:
+        return None
+    return next((found for where, item in pairs if (found := secret_in(item, where))), None)

@@ -1,0 +1,77 @@
+"""A Space on disk: `agent.toml`, `memory/`, `space.db`, `locks/`, `outbox/`."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from workbench.harness.errors import HarnessError
+from workbench.harness.space.agent_file import AgentFile, OwnerFolders
+from workbench.harness.space.library import Library
+from workbench.harness.space.memory import Memory
+from workbench.harness.store.store import Store
+
+SETTINGS_NAME = "~/self"
+
+_KINDS = {
+    "agent.toml": stat.S_ISREG,
+    "memory": stat.S_ISDIR,
+    "space.db": stat.S_ISREG,
+    "locks": stat.S_ISDIR,
+    "outbox": stat.S_ISDIR,
+}
+
+
+class Space:
+    """What one agent has: its library of tools, its memory, its settings."""
+
+    def __init__(self, root: Path, store: Store, folders: OwnerFolders) -> None:
+        self.root = root
+        self.store = store
+        self.library = Library(store)
+        self.memory = Memory(root / "memory")
+        self.agent_file = AgentFile(root, folders)
+
+    def note_settings(self, text: str, actor: str) -> bool:
+        """Keep a text of the settings as the newest one known; False when it was known already."""
+        return self.store.set_name(SETTINGS_NAME, self.store.put_block(text.encode("utf-8"), "raw"), actor)
+
+    def noted_settings(self) -> str | None:
+        """The newest text of the settings that was noted, None before the first."""
+        head = self.store.head(SETTINGS_NAME)
+        return self.store.get_block(head.cid).decode("utf-8") if head and head.cid else None
+
+
+def prepare(path: str | Path) -> Path:
+    """Make the folders of a Space where they are missing, and check those that are there; the absolute path.
+
+    Raises:
+        HarnessError: `refused` when a part is a link or of another kind, `unavailable` when it cannot be made.
+    """
+    root = Path(path).expanduser().absolute()
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise HarnessError("refused", f"{root} is a file; a Space is a folder. Name another place.") from None
+    except OSError as error:
+        raise HarnessError("unavailable", f"{root} cannot be made: {error.strerror}.") from error
+    for name, is_kind in _KINDS.items():
+        try:
+            mode = os.stat(root / name, follow_symlinks=False).st_mode
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise HarnessError("unavailable", f"{name} of this Space cannot be seen: {error.strerror}.") from error
+        if not is_kind(mode):
+            what = "a link" if stat.S_ISLNK(mode) else "not " + ("a folder" if is_kind is stat.S_ISDIR else "a file")
+            raise HarnessError(
+                "refused", f"{name} of this Space is {what}, so the Space is not opened. Put a real one in its place."
+            )
+    if os.access(root, os.W_OK):
+        for name in ("memory", "locks", "outbox"):
+            try:
+                (root / name).mkdir(exist_ok=True)
+            except OSError as error:
+                raise HarnessError("unavailable", f"{name} cannot be made: {error.strerror}.") from error
+    return root

@@ -1,0 +1,1 @@
+"""SQLite and lock files: bytes and rows, no meaning."""

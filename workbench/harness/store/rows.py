@@ -1,0 +1,48 @@
+"""The rows of the database, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """One event. `id` is its place in the whole database, `seq` its place in its thread, both from 1 without gaps."""
+
+    id: int
+    thread: str
+    seq: int
+    time_ms: int
+    actor: str
+    type: str
+    call: str | None
+    payload: str
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """One version of a name; `cid` None says that the name was taken away."""
+
+    name: str
+    version: int
+    cid: str | None
+    time_ms: int
+    actor: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadRow:
+    """A thread, as its events tell it."""
+
+    id: str
+    started_ms: int
+    last_ms: int
+    events: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something `fsck` found: where (`block bafy…`, `event demo/7`, `version ~/tools/x/2`) and what is wrong."""
+
+    where: str
+    what: str

@@ -1,0 +1,1 @@
+"""The builtin callables: search, execute, and those that wait for their time."""

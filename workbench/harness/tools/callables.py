@@ -1,0 +1,140 @@
+"""What may be called now, with the one reason for each tool that may not. Everything that shows a reason asks here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from workbench.harness.cid import cid_of
+from workbench.harness.names import BUILTINS, VERBS
+from workbench.harness.space.document import ToolDocument, encode
+from workbench.harness.space.library import BrokenTool, StoredTool
+from workbench.harness.space.settings import Settings
+from workbench.harness.space.space import Space
+from workbench.harness.tools.definition import ToolDefinition
+from workbench.harness.tools.lambdas.probe import Availability
+
+Reason = Literal["unknown", "not_granted", "unavailable", "needs_execute"]
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What keeps each builtin and each runtime from working here and now, in words; None where nothing does."""
+
+    builtins: Mapping[str, str | None]
+    runtimes: Mapping[str, str | None]
+
+    @classmethod
+    def on(cls, availability: Availability, not_built: Mapping[str, str]) -> Missing:
+        """Read what the machine can do. `execute` works as long as one runtime does."""
+        runtimes = {"python": availability.python, "typescript": availability.typescript}
+        nothing_runs = all(runtimes.values())
+        builtins: dict[str, str | None] = {name: not_built.get(name) for name in BUILTINS}
+        builtins["execute"] = runtimes["python"] if nothing_runs else None
+        return cls(builtins, runtimes)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolState:
+    """A tool with its states. `reason` is None exactly when it is callable; `detail` says what to do about it."""
+
+    name: str
+    kind: str
+    cid: str
+    summary: str
+    granted: bool
+    callable: bool
+    reason: Reason | None = None
+    detail: str | None = None
+
+
+def decide(
+    name: str, document: ToolDocument | None, settings: Settings, missing: Missing
+) -> tuple[bool, Reason | None, str | None]:
+    """Whether a tool is granted, why it cannot be called (None when it can), and what to do about that.
+
+    The first reason that applies is the one.
+    """
+    if document is None or name in VERBS:
+        return False, "unknown", "There is no tool of that name."
+    execute_granted = settings.tools is None or "execute" in settings.tools
+    if document.kind == "builtin":
+        granted = settings.tools is None or name in settings.tools
+        if not granted:
+            return False, "not_granted", f'Grant it by adding "{name}" to the list tools: write ~/self.'
+        lacking = missing.builtins.get(name)
+        return (True, "unavailable", lacking) if lacking else (True, None, None)
+    switched_on = name not in settings.switched_off
+    if not switched_on:
+        return False, "not_granted", f'Switched off. Take "{name}" out of switched_off: write ~/self.'
+    lacking = missing.runtimes.get(document.runtime or "typescript")
+    if lacking:
+        return execute_granted, "unavailable", lacking
+    if not execute_granted:
+        return False, "needs_execute", 'Lambdas run code, and execute is not granted: add "execute" to the list tools.'
+    return True, None, None
+
+
+class Callables:
+    """The tools of one Space with their states, as of the moment of asking."""
+
+    def __init__(self, space: Space, builtins: Mapping[str, ToolDefinition], missing: Missing) -> None:
+        self._space = space
+        self.missing = missing
+        self._builtins: dict[str, StoredTool] = {}
+        for name in BUILTINS:
+            document = builtins[name].document()
+            block = encode(document)
+            self._builtins[name] = StoredTool(name, cid_of(block), document, len(block), 0, "", "system")
+
+    def refresh_builtins(self) -> None:
+        """Bring the builtins' documents into the Space where they are missing or another version."""
+        library = self._space.library
+        if self._space.store.readonly:
+            return
+        for tool in self._builtins.values():
+            head = self._space.store.head(f"~/tools/{tool.name}")
+            if head is None or head.cid != tool.cid:
+                library.save(tool.document, "system")
+
+    def tool(self, name: str) -> StoredTool | None:
+        """The tool of that name, callable or not. Raises HarnessError `corrupt` for a block that cannot be trusted."""
+        if name in self._builtins:
+            self.refresh_builtins()
+            return self._space.library.get(name) or self._builtins[name]
+        return self._space.library.get(name)
+
+    def all(self) -> tuple[list[StoredTool], list[BrokenTool]]:
+        """Every tool, builtins in their order and then lambdas by name; and those whose block cannot be trusted."""
+        self.refresh_builtins()
+        stored, broken = self._space.library.all()
+        builtins = [stored.pop(name, self._builtins[name]) for name in BUILTINS]
+        return builtins + [tool for tool in stored.values() if tool.document.kind == "lambda"], broken
+
+    def states(self) -> list[ToolState]:
+        """Every tool with its states, in the order of `all`."""
+        settings = self._space.agent_file.state().settings
+        tools, broken = self.all()
+        found = [self._state(tool, settings) for tool in tools]
+        found += [
+            ToolState(tool.name, "lambda", tool.cid, "", False, False, "unavailable", tool.fault) for tool in broken
+        ]
+        return found
+
+    def state(self, name: str) -> ToolState:
+        """One tool with its states; a name that is none has the reason `unknown`."""
+        tool = None if name in VERBS else self.tool(name)
+        if tool is None:
+            granted, reason, detail = decide(name, None, Settings(), self.missing)
+            return ToolState(name, "", "", "", granted, False, reason, detail)
+        return self._state(tool, self._space.agent_file.state().settings)
+
+    def names(self) -> list[str]:
+        """The names that may be called now, in the order of `all`."""
+        return [state.name for state in self.states() if state.callable]
+
+    def _state(self, tool: StoredTool, settings: Settings) -> ToolState:
+        document = tool.document
+        granted, reason, detail = decide(tool.name, document, settings, self.missing)
+        return ToolState(tool.name, document.kind, tool.cid, document.summary, granted, reason is None, reason, detail)

@@ -1,0 +1,66 @@
+"""What a tool of ours is: a declaration that the model reads, and the executor that keeps its word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+
+from workbench.harness.errors import HarnessError
+from workbench.harness.space.document import ToolDocument, builtin_document
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDefinition:
+    """A builtin or a verb. `parameters` is the one typed model: its schema is declared, its value is executed."""
+
+    name: str
+    summary: str
+    description: str
+    parameters: type[msgspec.Struct]
+    binding: str
+    output: Mapping[str, Any] | None = None
+
+    def document(self) -> ToolDocument:
+        """The declaration as a tool document."""
+        return builtin_document(
+            name=self.name,
+            summary=self.summary,
+            description=self.description,
+            input=schema_of(self.parameters),
+            output=dict(self.output) if self.output is not None else None,
+            binding=self.binding,
+        )
+
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+Progress = Callable[[str, str], None]
+"""Tells how far a call is: its stage, and the last characters of its output."""
+
+
+def schema_of(model: type[msgspec.Struct]) -> dict[str, Any]:
+    """The JSON Schema of a typed model, with the model itself at the root."""
+    (root,), components = msgspec.json.schema_components([model], ref_template="#/$defs/{name}")
+    definitions = dict(components)
+    schema: dict[str, Any] = dict(definitions.pop(root["$ref"].rsplit("/", 1)[1])) if "$ref" in root else dict(root)
+    schema.pop("title", None)
+    if definitions:
+        schema["$defs"] = {
+            name: {key: value for key, value in body.items() if key != "title"} for name, body in definitions.items()
+        }
+    return schema
+
+
+def typed(model: type[T], value: Any) -> T:
+    """The typed value of an input that its schema has accepted.
+
+    Raises:
+        HarnessError: `bad_input` for the little that a schema cannot say, such as a whole number written 1.5e400.
+    """
+    try:
+        return msgspec.convert(value, model, strict=True)
+    except msgspec.ValidationError as error:
+        raise HarnessError("bad_input", f"The input does not fit: {error}.") from error

@@ -1,0 +1,34 @@
+"""The seam between the tools and what runs their code, so that a Space can be opened on a machine without it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from workbench.harness.tools.lambdas import sandbox
+from workbench.harness.tools.lambdas.probe import Availability, probe
+from workbench.harness.tools.lambdas.values import Job, Outcome, Progress
+
+
+class Sandbox(Protocol):
+    """Runs a lambda or a program, confined; and knows whether it can."""
+
+    async def probe(self) -> Availability:
+        """What can run here, and for what cannot, why."""
+        ...
+
+    async def run(self, job: Job, on_progress: Callable[[Progress], None] | None = None) -> Outcome:
+        """Run one job in a process of its own. Raises HarnessError as the job ends badly."""
+        ...
+
+
+class Bubblewrap:
+    """The one real sandbox: bubblewrap around CPython or deno."""
+
+    async def probe(self) -> Availability:
+        """What works on this machine; found out once a process."""
+        return await probe()
+
+    async def run(self, job: Job, on_progress: Callable[[Progress], None] | None = None) -> Outcome:
+        """Run one job. Call it from the event loop's own thread."""
+        return await sandbox.run(job, on_progress)

@@ -1,0 +1,54 @@
+"""Progress notes of one call, not more often than anybody can read them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from workbench.harness.tools.lambdas.values import PROGRESS_SECS, Progress
+
+
+class Reporter:
+    """Sends a note when something changed, at most every `PROGRESS_SECS`, and a last one by `finish`."""
+
+    def __init__(self, send: Callable[[Progress], None] | None, tail: Callable[[], str]) -> None:
+        self._send = send
+        self._tail = tail
+        self._stage = "starting"
+        self._sent_at = float("-inf")
+        self._timer: asyncio.TimerHandle | None = None
+        self._loop = asyncio.get_running_loop()
+
+    def stage(self, stage: str) -> None:
+        """The call reached `stage`."""
+        self._stage = stage
+        self.changed()
+
+    def changed(self) -> None:
+        """There is something new to tell; now, or when the pause is over."""
+        if self._send is None or self._timer is not None:
+            return
+        pause = self._sent_at + PROGRESS_SECS - self._loop.time()
+        if pause <= 0:
+            self._tell()
+        else:
+            self._timer = self._loop.call_later(pause, self._tell)
+
+    def finish(self) -> None:
+        """Send the last note and no other."""
+        self.stop()
+        self._stage = "finishing"
+        self._tell()
+        self._send = None
+
+    def stop(self) -> None:
+        """Send nothing any more, unless asked to."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _tell(self) -> None:
+        self._timer = None
+        self._sent_at = self._loop.time()
+        if self._send is not None:
+            self._send(Progress(self._stage, self._tail()))

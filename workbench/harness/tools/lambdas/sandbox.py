@@ -1,0 +1,276 @@
+"""Run one call of a lambda, or one program, in a fresh confined process.
+
+The interpreter starts inside bubblewrap and says hello on the result channel. The limits are then set on it, and only
+with its request, which comes after that, does the call's own code begin. What it prints is kept apart from the result.
+When the call ends, in whatever way, nothing of it runs any more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import resource
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from workbench.harness import strict_json
+from workbench.harness.errors import HarnessError
+from workbench.harness.strict_json import Json
+from workbench.harness.tools.lambdas import bubblewrap, python_runtime, typescript_runtime
+from workbench.harness.tools.lambdas.bubblewrap import Profile
+from workbench.harness.tools.lambdas.changes import Presence, Snapshot, changed_files
+from workbench.harness.tools.lambdas.channel import Channel, Report
+from workbench.harness.tools.lambdas.process import Process, sealed
+from workbench.harness.tools.lambdas.progress import Reporter
+from workbench.harness.tools.lambdas.reports import value_of
+from workbench.harness.tools.lambdas.streams import Stream, Tail
+from workbench.harness.tools.lambdas.values import (
+    ChangedFile,
+    Job,
+    Limits,
+    Outcome,
+    Progress,
+    Runtime,
+)
+from workbench.harness.tools.lambdas.watchdog import SLACK_BYTES, Watchdog, take_snapshot
+
+__all__ = ["LAMBDA_IMPORTS", "ChangedFile", "Job", "Limits", "Outcome", "Progress", "Runtime", "run"]
+
+LAMBDA_IMPORTS: dict[str, str] = {"python": python_runtime.IMPORTS, "typescript": typescript_runtime.IMPORTS}
+"""By runtime: the line of a contract that says what a lambda may import."""
+
+_MIB = 1024 * 1024
+_START_SECS = 30.0
+_OPEN_FILES = 512
+
+_Result = TypeVar("_Result")
+
+
+async def run(job: Job, on_progress: Callable[[Progress], None] | None = None) -> Outcome:
+    """Run `job` and answer what it left.
+
+    `on_progress` is called in the loop's thread. Raises HarnessError: `failed` where a lambda ends without a value
+    that is JSON (the message says why and carries the end of stderr), `timeout` and `limit` where it was stopped,
+    `unavailable` where it cannot be confined or its runtime is missing, `not_found` where the workspace is no folder,
+    `bad_input` where the input is not JSON. Code that exits with another code than 0 is no failure. Cancelled, it
+    raises CancelledError once everything is dead.
+    """
+    strict_json.check(job.input, what="the input")
+    try:
+        return await _Call(job, on_progress, proc=_proc_works[0]).run()
+    except _NoProc:
+        # A host, a container usually, that masks parts of its /proc allows no new one. Both runtimes work without.
+        _proc_works[0] = False
+        return await _Call(job, on_progress, proc=False).run()
+
+
+_proc_works = [True]
+
+
+class _NoProc(Exception):
+    """The sandbox cannot have a /proc of its own on this host."""
+
+
+class _Call:
+    """One run, from the first descriptor to the outcome."""
+
+    def __init__(self, job: Job, on_progress: Callable[[Progress], None] | None, *, proc: bool) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._began = self._loop.time()
+        self._job = job
+        self._proc = proc
+        self._tail = Tail(self._output_came)
+        self._reporter = Reporter(on_progress, lambda: self._tail.text)
+        self._report: Report | None = None
+
+    def _output_came(self) -> None:
+        self._reporter.changed()
+
+    async def run(self) -> Outcome:
+        job = self._job
+        wrapper = bubblewrap.find()
+        try:
+            presence = Presence(job.workspace)
+        except OSError as error:
+            raise HarnessError(
+                "not_found", f"The workspace {job.workspace} is no folder that can be opened: {error.strerror}."
+            ) from error
+        try:
+            payload = max(job.limits.result_bytes, 65_536)
+            self._channel = Channel.pipe(payload) if job.runtime == "python" else Channel.named(payload)
+            try:
+                return await self._with_channel(wrapper.path, presence)
+            finally:
+                self._channel.close()
+        finally:
+            self._reporter.stop()
+            presence.leave()
+
+    async def _with_channel(self, bwrap: str, presence: Presence) -> Outcome:
+        job = self._job
+        fd = self._channel.child_fd
+        profile = python_runtime.profile(job, fd) if job.runtime == "python" else typescript_runtime.profile(job)
+        self._stdout = Stream(job.limits.stream_bytes, self._tail)
+        self._stderr = Stream(job.limits.stream_bytes, self._tail)
+        self._watchdog = Watchdog(job.limits, profile.resident_mib, job.workspace, presence)
+        self._reporter.stage("starting")
+        try:
+            process = self._start(bwrap, profile)
+            stopped: HarnessError | None = None
+            try:
+                before, stopped = await self._supervise(process, profile)
+            finally:
+                await _to_the_end(process.end((self._stdout, self._stderr)))
+                process.close()
+            self._channel.finish()
+            if self._channel.report.done():
+                self._report = self._channel.report.result()
+            if not process.executed and stopped is None:
+                raise self._not_started()
+            after = await take_snapshot(job.workspace)
+            stopped = stopped or self._watchdog.grown(after)
+            self._reporter.finish()
+            if stopped is not None:
+                raise stopped
+            value = self._value(process.exit_code) if job.kind == "lambda" else None
+            return self._outcome(process, value, changed_files(before, after, presence.shared) if before else ())
+        finally:
+            self._watchdog.close()
+            self._stdout.close()
+            self._stderr.close()
+
+    def _start(self, bwrap: str, profile: Profile) -> Process:
+        """Spawn bubblewrap, in the thread of the loop."""
+        opened: list[int] = []
+        try:
+            seccomp_fd = sealed("seccomp", profile.seccomp)
+            opened.append(seccomp_fd)
+            files: list[tuple[str, int]] = []
+            for path, data in profile.files:
+                opened.append(sealed("file", data))
+                files.append((path, opened[-1]))
+            status = os.pipe()
+            opened.append(status[1])
+            named = self._job.runtime == "typescript"
+            command = bubblewrap.arguments(
+                profile,
+                workspace=self._job.workspace,
+                tmp_bytes=self._job.limits.disk_mib * _MIB + SLACK_BYTES,
+                files=files,
+                binds=[(self._channel.path, typescript_runtime.RESULT)] if named else [],
+                seccomp_fd=seccomp_fd,
+                status_fd=status[1],
+                proc=self._proc,
+            )
+            inherited = [self._stdout.child_fd, self._stderr.child_fd, *opened[:-1]]
+            if not named:
+                inherited.append(self._channel.child_fd)
+            try:
+                return Process([bwrap, *command], inherited, status)
+            except BaseException:
+                os.close(status[0])
+                raise
+        finally:
+            self._stdout.close_child_end()
+            self._stderr.close_child_end()
+            for descriptor in opened:
+                os.close(descriptor)
+
+    async def _supervise(self, process: Process, profile: Profile) -> tuple[Snapshot | None, HarnessError | None]:
+        """From the start to the moment when the call has ended or must be stopped: the workspace before it, and why it
+        is stopped."""
+        job = self._job
+        channel = self._channel
+        scan = asyncio.ensure_future(take_snapshot(job.workspace))
+        watch: asyncio.Future[HarnessError] | None = None
+        try:
+            starting = {channel.hello, process.exited}
+            await asyncio.wait(starting, timeout=_START_SECS, return_when=asyncio.FIRST_COMPLETED)
+            if process.exited.done():
+                return None, None
+            if not channel.hello.done():
+                return None, HarnessError("unavailable", f"The sandbox did not start within {_START_SECS:.0f} seconds.")
+            channel.unlink()
+            before = await scan
+            pid = process.limit({**profile.resources, **_common_resources(job.limits, before)})
+            if pid is None:
+                return before, None
+            self._watchdog.begin(pid, before)
+            request = {"kind": job.kind, "limit": job.limits.result_bytes, "input": job.input}
+            process.let_go(json.dumps(request, allow_nan=False).encode() + b"\n")
+            self._reporter.stage("running")
+            watch = asyncio.ensure_future(self._watchdog.watch())
+            ends: set[asyncio.Future[Any]] = {process.exited, watch}
+            if job.kind == "lambda":
+                ends.add(channel.report)
+            await asyncio.wait(ends, timeout=job.limits.timeout_secs, return_when=asyncio.FIRST_COMPLETED)
+            if channel.report.done() or process.exited.done():
+                return before, None
+            return before, watch.result() if watch.done() else self._too_slow()
+        finally:
+            for task in (scan, watch):
+                if task is not None:
+                    task.cancel()
+                    with suppress(asyncio.CancelledError, Exception):
+                        await task
+
+    def _too_slow(self) -> HarnessError:
+        limit = self._job.limits.timeout_secs
+        return HarnessError(
+            "timeout",
+            f"It was stopped after {limit:g} seconds, the time it was given. Do less in one call, or ask for more "
+            f"time (`options.timeout_secs`, at most 300).\nLast output:\n{self._tail.text or '(none)'}",
+        )
+
+    def _value(self, exit_code: int | None) -> Json:
+        return value_of(self._report, exit_code, self._stderr.last_lines(), self._job.limits)
+
+    def _not_started(self) -> Exception:
+        reason = self._stderr.last_lines()
+        if self._proc and "Can't mount proc" in reason:
+            return _NoProc()
+        return HarnessError(
+            "unavailable",
+            f"bubblewrap cannot confine a process here: {reason or 'it ended without a word'}. Nothing runs without "
+            "it; `workbench doctor` says what is missing.",
+        )
+
+    def _outcome(self, process: Process, value: Json, changed: tuple[ChangedFile, ...]) -> Outcome:
+        return Outcome(
+            value=value,
+            exit_code=0 if self._job.kind == "lambda" else process.exit_code or 0,
+            stdout=self._stdout.text,
+            stderr=self._stderr.text,
+            truncated=self._stdout.truncated or self._stderr.truncated,
+            changed_files=changed,
+            duration_ms=round((self._loop.time() - self._began) * 1000),
+        )
+
+
+def _common_resources(limits: Limits, before: Snapshot) -> dict[int, int]:
+    """Limits of the kernel that both runtimes have."""
+    return {
+        # One file can grow to what the disk limit allows the largest there is, and a little, so that it is noticed.
+        resource.RLIMIT_FSIZE: before.largest + limits.disk_mib * _MIB + SLACK_BYTES,
+        resource.RLIMIT_NOFILE: _OPEN_FILES,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_MSGQUEUE: 0,
+    }
+
+
+async def _to_the_end(work: Coroutine[None, None, _Result]) -> _Result:
+    """Await `work` even if the caller is cancelled meanwhile, once or more; then the cancellation goes on."""
+    task = asyncio.ensure_future(work)
+    cancelled = False
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if task.cancelled():
+                raise
+            cancelled = True
+    if cancelled:
+        raise asyncio.CancelledError
+    return task.result()

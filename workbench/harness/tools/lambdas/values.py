@@ -1,0 +1,95 @@
+"""What goes into a sandboxed call and what comes out of it: plain values, no behaviour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from workbench.harness.strict_json import Json
+
+Runtime = Literal["python", "typescript"]
+"""The languages a call can be written in."""
+
+Kind = Literal["lambda", "code"]
+"""`lambda`: a main function is called and its value is the result. `code`: a program runs and its exit code counts."""
+
+Change = Literal["created", "modified", "deleted"]
+"""What happened to a file between the snapshots before and after a call."""
+
+TAIL_CHARS = 2_000
+"""How much of the newest output a progress note carries, in characters."""
+
+PROGRESS_SECS = 0.25
+"""The shortest time between two progress notes of one call; only the last one may come sooner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one call may use. A use exactly at a limit is allowed.
+
+    `timeout_secs` counts from the moment the call's own code starts. `disk_mib` and `files` bound what `/workspace`
+    and `/tmp` grow by together, `stream_bytes` what is kept of stdout and of stderr, each, `result_bytes` the JSON
+    text of a lambda's value in UTF-8.
+    """
+
+    timeout_secs: float = 60
+    memory_mib: int = 512
+    disk_mib: int = 256
+    files: int = 10_000
+    stream_bytes: int = 65_536
+    result_bytes: int = 1_048_576
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One call: `source` in `runtime`, with `workspace` (a folder of the host) mounted as `/workspace`.
+
+    `input` is the argument of a lambda; `code` gets none.
+    """
+
+    runtime: Runtime
+    kind: Kind
+    source: str
+    input: Json
+    workspace: Path
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a call is: `stage` is "starting", "running" or "finishing", `tail` the newest output of both streams."""
+
+    stage: str
+    tail: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFile:
+    """A file of `/workspace` that differs from before the call.
+
+    `path` is relative to `/workspace`; bytes of a name that are no UTF-8 stand in it as `\\xNN` (then, and in names
+    with a backslash, every backslash is doubled, so that two names never look the same). `shared`: another call ran in
+    the same workspace meanwhile, so that the change may be the other's.
+    """
+
+    path: str
+    change: Change
+    shared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a call that ran to its end left.
+
+    `value` is a lambda's value, None for code. `exit_code` is the program's (128 + N when signal N ended it), 0 for a
+    lambda. `truncated` says that part of a stream was cut; the text itself says how much.
+    """
+
+    value: Json
+    exit_code: int
+    stdout: str
+    stderr: str
+    truncated: bool
+    changed_files: tuple[ChangedFile, ...]
+    duration_ms: int

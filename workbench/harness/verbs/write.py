@@ -1,0 +1,190 @@
+"""`write`: files of memory, lambdas, and by the owner the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, cast
+
+import msgspec
+
+from workbench.harness import address as addresses
+from workbench.harness.address import (
+    MemoryAddress,
+    SelfAddress,
+    ThreadAddress,
+    ThreadsAddress,
+    ToolAddress,
+    ToolsAddress,
+)
+from workbench.harness.errors import HarnessError
+from workbench.harness.names import BUILTINS, VERBS
+from workbench.harness.space.agent_file import refuse_secrets
+from workbench.harness.space.document import lambda_document
+from workbench.harness.strict_json import parse
+from workbench.harness.tools.definition import ToolDefinition
+from workbench.harness.verbs.act import Act, known_options
+from workbench.harness.verbs.later import not_built
+
+MAX_CONTENT_BYTES = 4 * 1024 * 1024
+"""Bytes of content at most, in UTF-8."""
+
+
+class WriteInput(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """What to write where."""
+
+    address: Annotated[str, msgspec.Meta(min_length=1, description="Where: ~/memory/<path> or ~/tools/<name>.")]
+    content: Annotated[
+        Any, msgspec.Meta(description="Text for a file; for a tool its JSON, as text or as the object itself.")
+    ] = msgspec.UNSET
+    options: Annotated[
+        dict[str, Any], msgspec.Meta(description="delete: true takes away what stands at the address.")
+    ] = {}
+
+
+WRITE = ToolDefinition(
+    name="write",
+    summary="Write a file of memory, or a tool.",
+    description=(
+        "Write what should last. ~/memory/<path> takes text and replaces the whole file, making folders as needed. "
+        "~/tools/<name> takes JSON {description, input?, output?, summary?, source, runtime?} and saves a lambda: "
+        "runtime python with def main(input), or typescript (the default) with export default function (input); input "
+        "and output are JSON Schemas; what it returns is its output, what it prints are logs. Its working folder "
+        "/workspace is ~/memory/. Names are lower case letters, digits, _ and -. options.delete takes it away. "
+        f"At most {MAX_CONTENT_BYTES // (1024 * 1024)} MiB."
+    ),
+    parameters=WriteInput,
+    binding="verb:write",
+)
+
+
+def refuse_before_logging(input: Any) -> None:
+    """Stop a secret before the act exists: what is in the log stays there.
+
+    Raises:
+        HarnessError: `refused` for settings that hold a literal secret.
+    """
+    if not isinstance(input, dict):
+        return
+    body = cast("dict[str, Any]", input)
+    try:
+        where = addresses.parse(body.get("address"))
+    except HarnessError:
+        return
+    if not isinstance(where, SelfAddress):
+        return
+    content = body.get("content")
+    try:
+        patch = _settings_patch(content)
+    except HarnessError:
+        patch = {"content": content}
+    refuse_secrets(patch)
+
+
+async def run(act: Act, params: WriteInput) -> dict[str, Any]:
+    """Write to an address.
+
+    Raises:
+        HarnessError: `bad_input`, `refused`, `limit`, `conflict`, `unavailable` as the address has them.
+    """
+    where = addresses.parse(params.address)
+    options = params.options
+    has_content = params.content is not msgspec.UNSET
+    match where:
+        case MemoryAddress() | ToolAddress():
+            known_options(options, ("delete",), "writing to " + str(where))
+            delete = options.get("delete", False)
+            if not isinstance(delete, bool):
+                raise HarnessError("bad_input", "options.delete is true or false.")
+            if delete and has_content:
+                raise HarnessError("bad_input", "Give content or options.delete, not both. Nothing was done.")
+            if not delete and not has_content:
+                raise HarnessError(
+                    "bad_input", "There is no content. Give it, or options.delete to take the thing away."
+                )
+            if isinstance(where, MemoryAddress):
+                return _delete_file(act, where) if delete else _write_file(act, where, params.content)
+            return _delete_tool(act, where) if delete else _write_tool(act, where, params.content)
+        case SelfAddress():
+            known_options(options, (), "writing to ~/self")
+            return _write_settings(act, params.content if has_content else None)
+        case ToolsAddress() | ThreadsAddress() | ThreadAddress():
+            raise HarnessError(
+                "bad_input",
+                f"{where} cannot be written. Write ~/memory/<path> or ~/tools/<name>.",
+            )
+        case _:
+            raise not_built(where)
+
+
+def _write_file(act: Act, where: MemoryAddress, content: Any) -> dict[str, Any]:
+    if not isinstance(content, str):
+        raise HarnessError("bad_input", "The content of a file is text. Encode anything else as text first.")
+    written = act.space.memory.write(where.path, content)
+    return {"status": "saved", "address": f"~/memory/{written.path}", "changed": written.changed}
+
+
+def _delete_file(act: Act, where: MemoryAddress) -> dict[str, Any]:
+    return {"status": "deleted", "address": str(where), "existed": act.space.memory.delete(where.path).existed}
+
+
+def _write_tool(act: Act, where: ToolAddress, content: Any) -> dict[str, Any]:
+    _refuse_builtin(where.name)
+    if isinstance(content, str) and len(content.encode("utf-8")) > MAX_CONTENT_BYTES:
+        raise HarnessError("limit", f"The content has over {MAX_CONTENT_BYTES} bytes.")
+    draft = lambda_document(where.name, content)
+    cid, changed = act.space.library.save(draft.document, act.actor, draft.base_cid)
+    answer: dict[str, Any] = {
+        "status": "saved",
+        "address": str(where),
+        "name": where.name,
+        "cid": cid,
+        "changed": changed,
+    }
+    if draft.notes:
+        answer["notes"] = list(draft.notes)
+    return answer
+
+
+def _delete_tool(act: Act, where: ToolAddress) -> dict[str, Any]:
+    _refuse_builtin(where.name)
+    return {"status": "deleted", "address": str(where), "existed": act.space.library.delete(where.name, act.actor)}
+
+
+def _refuse_builtin(name: str) -> None:
+    if name in BUILTINS:
+        raise HarnessError(
+            "refused",
+            f"{name} is a builtin: it cannot be replaced or deleted. The owner switches it off with the grants, by "
+            "naming the others in the list tools of ~/self.",
+        )
+    if name in VERBS:
+        raise HarnessError("refused", f"{name} is a verb; its name is reserved. Choose another name.")
+
+
+def _settings_patch(content: Any) -> Mapping[str, Any]:
+    if isinstance(content, str):
+        content = parse(content, what="the settings")
+    if not isinstance(content, dict):
+        raise HarnessError(
+            "bad_input", 'Settings are written as a patch, such as {"tools": ["search"]}; null takes a key away.'
+        )
+    return cast("dict[str, Any]", content)
+
+
+def _write_settings(act: Act, content: Any) -> dict[str, Any]:
+    if act.actor != "user":
+        raise HarnessError("refused", "~/self is the owner's to write. Nothing was changed; ask the owner.")
+    file = act.space.agent_file
+    with act.space.store.writing():
+        text = file.patched(_settings_patch(content))
+        changed = text != file.state().text
+        act.space.note_settings(text, act.actor)
+        if changed:
+            file.write(text)
+    state = file.state()
+    answer: dict[str, Any] = {"status": "saved", "address": "~/self", "changed": changed}
+    if state.waiting:
+        answer["waiting"] = [setting.id for setting in state.waiting]
+    if state.faults:
+        answer["faults"] = list(state.faults)
+    return answer
