@@ -32,7 +32,9 @@ def data_of(name: str) -> bytes:
             with open(name, "rb") as file:
                 data = file.read(MOST_BYTES + 1)
         except FileNotFoundError:
-            raise HarnessError("not_found", f"There is no file {name}. Name one that is there, or - for input.") from None
+            raise HarnessError(
+                "not_found", f"There is no file {name}. Name one that is there, or - for input."
+            ) from None
         except (OSError, ValueError) as error:
             reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
             raise HarnessError("refused", f"{name} cannot be read: {reason}.") from error

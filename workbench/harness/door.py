@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
@@ -251,10 +252,9 @@ def _limit(size: int, what: str) -> None:
 
 def _difference(before: str, after: str) -> dict[str, Any]:
     """What changed between two texts of the settings, as the patch that would have changed it."""
-    try:
+    old: Mapping[str, Any] = {}
+    with contextlib.suppress(HarnessError):
         old = parse_settings(before).values
-    except HarnessError:
-        old = {}
     new = parse_settings(after).values
     patch = {path: value for path, value in new.items() if path not in old or old[path] != value}
-    return patch | {path: None for path in old if path not in new}
+    return patch | dict.fromkeys((path for path in old if path not in new), None)

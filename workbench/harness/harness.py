@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from workbench.harness import fsck as checking
 from workbench.harness.door import Done, Door
@@ -16,11 +16,13 @@ from workbench.harness.log.events import Event, Message, ToolCall
 from workbench.harness.log.log import Log, Thread
 from workbench.harness.log.promotion import Promotion, promote
 from workbench.harness.names import VERBS
+from workbench.harness.paging import Position
 from workbench.harness.request import Request, build
 from workbench.harness.space.agent_file import OwnerFolders, SettingsState
-from workbench.harness.space.index import IndexTool, SpaceIndex, TriggersTop
+from workbench.harness.space.index import IndexTool, MemoryTop, SpaceIndex, TriggersTop
 from workbench.harness.space.index import build as build_index
 from workbench.harness.space.library import StoredTool, Version
+from workbench.harness.space.memory import BinaryFile, Folder, TextFile
 from workbench.harness.space.settings import Waiting
 from workbench.harness.space.space import Space, prepare
 from workbench.harness.store.rows import Fault
@@ -37,6 +39,18 @@ TODAY = (
     "Put together now for that moment: the messages are those of then; the system text, the tools' contracts and what "
     "is callable are of today."
 )
+
+
+class MemoryReader(Protocol):
+    """Memory as a face may look at it; writing goes through the door."""
+
+    def read(self, path: str, offset: Position = 1, limit: int | None = None) -> TextFile | BinaryFile | Folder:
+        """A page of a text file, the facts of a binary one, or the entries of a folder."""
+        ...
+
+    def top(self) -> MemoryTop:
+        """Memory's top level, as the index tells it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +71,8 @@ class Harness:
         self._verbs = verb_tools()
         self._callables = Callables(space, DEFINITIONS, Missing.on(availability, NOT_BUILT))
         self.availability = availability
-        self._watch = Watch(space.root, space.store, self._log, self._notice)
+        self._known_settings = space.agent_file.state()
+        self._watch = Watch(space.root, space.store, self._log, self._settings_changed)
         self._door = Door(
             space, self._log, self._callables, self._verbs, sandbox, self._watch.progressed, self._watch.appended
         )
@@ -137,6 +152,11 @@ class Harness:
     def process(self) -> str:
         """The id that this process stamps on its calls."""
         return self._space.store.process
+
+    @property
+    def memory(self) -> MemoryReader:
+        """The agent's files, to look at."""
+        return self._space.memory
 
     def settings(self) -> SettingsState:
         """The settings that act, those that wait, and what is wrong with the file."""
@@ -236,6 +256,14 @@ class Harness:
         if at is not None and not 1 <= at <= last:
             has = f"has the events 1 to {last}" if last else "has no events"
             raise HarnessError("not_found", f"Thread {thread} {has}; there is no {at}.")
+
+    def _settings_changed(self) -> bool:
+        """Whether the settings, or what is said of them, changed since this was last asked; logs a hand edit."""
+        state = self.settings()
+        changed, self._known_settings = state != self._known_settings, state
+        if changed:
+            self._notice()
+        return changed
 
     def _notice(self) -> None:
         # Looking at a Space must not fail because its settings cannot be logged now; the next act tries again.

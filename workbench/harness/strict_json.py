@@ -369,3 +369,8 @@ def _too_deep(what: str, max_depth: int, where: str = "") -> HarnessError:
 
 def _bad(message: str) -> HarnessError:
     return HarnessError("bad_input", message)
+
+
+def as_object(value: object) -> dict[str, Json] | None:
+    """Give a JSON value back as the object that it is, or None when it is none."""
+    return cast("dict[str, Json]", value) if isinstance(value, dict) else None

@@ -50,11 +50,12 @@ Note = Appended | Progressed | Changed
 class Watch:
     """Subscriptions of one process. Own events and other processes' events reach them the same way: out of the log."""
 
-    def __init__(self, root: Path, store: Store, log: Log, on_settings: Callable[[], object]) -> None:
+    def __init__(self, root: Path, store: Store, log: Log, settings_changed: Callable[[], bool]) -> None:
+        """`settings_changed` tells whether the settings are other ones than when it was last asked."""
         self._root = root
         self._store = store
         self._log = log
-        self._on_settings = on_settings
+        self._settings_changed = settings_changed
         self._queues: set[asyncio.Queue[Note]] = set()
         self._wake = asyncio.Event()
         self._last_id = store.last_id()
@@ -93,7 +94,7 @@ class Watch:
             self._last_id = self._store.last_id()
             self._tasks = [
                 asyncio.create_task(self._follow_log(), name="follow the log"),
-                asyncio.create_task(self._follow_files(), name="follow the files"),
+                asyncio.create_task(self._follow_memory(), name="follow memory"),
             ]
 
     def _tell(self, note: Note) -> None:
@@ -108,6 +109,8 @@ class Watch:
                 await asyncio.wait_for(self._wake.wait(), POLL_SECS)
             woken = self._wake.is_set()
             self._wake.clear()
+            if self._settings_changed():
+                self._tell(Changed("settings"))
             now = self._store.data_version()
             if not woken and now == version:
                 continue
@@ -118,17 +121,11 @@ class Watch:
                 self._last_id = events[-1].number
             self._tell(Changed("tools"))
 
-    async def _follow_files(self) -> None:
+    async def _follow_memory(self) -> None:
         import watchfiles
 
-        def wanted(_: watchfiles.Change, path: str) -> bool:
-            return Path(path).name == "agent.toml" or memory in Path(path).parents
-
-        memory = self._root / "memory"
-        async for changes in watchfiles.awatch(self._root, watch_filter=wanted, debounce=200, step=50):
-            paths = [Path(path) for _, path in changes]
-            if any(path.name == "agent.toml" and path.parent == self._root for path in paths):
-                self._on_settings()
-                self._tell(Changed("settings"))
-            if any(memory in path.parents for path in paths):
-                self._tell(Changed("memory"))
+        # The library's signature names types of a package that we do not install, so its own type is partly unknown.
+        watch: Callable[..., AsyncIterator[set[tuple[watchfiles.Change, str]]]] = watchfiles.awatch  # pyright: ignore[reportUnknownMemberType]
+        folder = self._root / "memory"
+        async for _ in watch(folder, watch_filter=None, debounce=200, step=50, ignore_permission_denied=True):
+            self._tell(Changed("memory"))

@@ -27,7 +27,7 @@ name: word_count
 kind: lambda
 cid: bafyexample
 runtime: python
-source: 67 bytes. It may import Python's standard library. To see it: read ~/tools/word_count with options {"part": "source"}.
+source: 66 bytes (read ~/tools/word_count with options.part "source"); may import Python's standard library
 
 Count words. White space separates them.
 

@@ -311,16 +311,22 @@ def test_bytes_from_anywhere_are_corrupt(block: bytes) -> None:
     assert caught.value.code == "corrupt"
 
 
-@given(st.binary(max_size=300))
-def test_decode_ends_in_a_document_or_in_corrupt(block: bytes) -> None:
+def outcome(block: bytes) -> str:
     try:
         decode(block)
     except HarnessError as fault:
-        assert fault.code == "corrupt"
+        return fault.code
+    return "document"
+
+
+@given(st.binary(max_size=300))
+def test_decode_ends_in_a_document_or_in_corrupt(block: bytes) -> None:
+    assert outcome(block) in {"document", "corrupt"}
 
 
 def test_a_number_that_was_not_normalised_is_found_by_encoding_again() -> None:
-    block = dag_cbor.encode(STORED | {"input": {"minProperties": 1.0}})  # type: ignore[arg-type]
+    unusual: Any = STORED | {"input": {"minProperties": 1.0}}
+    block = dag_cbor.encode(unusual)
     assert decode(block).input == {"minProperties": 1}
     with pytest.raises(HarnessError, match="canonical form") as caught:
         verify_canonical(block)

@@ -123,7 +123,7 @@ def from_row(row: EventRow) -> Event:
                 return Fork(**base, parent=body["parent"], parent_seq=body["parent_seq"])
             case _:
                 raise ValueError(row.type)
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise HarnessError(
             "corrupt", f"Event {row.thread}/{row.seq} is none of this workbench's ({error!r}). Run workbench fsck."
         ) from error

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from workbench.harness.address import touched_tool
 from workbench.harness.log.events import Event, ToolCall
 from workbench.harness.names import VERBS
+from workbench.harness.strict_json import as_object
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +45,16 @@ def named_tool(name: str, input: Any) -> str | None:
     """The tool that an act names, or None: by address, by `call`, or as itself. Any text can be a name here."""
     if name not in VERBS:
         return name
-    if not isinstance(input, dict):
+    body = as_object(input)
+    if body is None:
         return None
-    body: dict[str, Any] = input
     if name == "call":
         tool = body.get("tool")
         return tool if isinstance(tool, str) and tool not in VERBS and tool else None
     if name == "read":
         return touched_tool(body.get("address"))
     if name == "write":
-        options: Any = body.get("options")
-        if isinstance(options, dict) and cast("dict[str, Any]", options).get("delete"):
+        if (as_object(body.get("options")) or {}).get("delete"):
             return None
         return touched_tool(body.get("address"))
     return None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from workbench.harness.log.events import Approval, Event, Fork, Message, ToolCall, ToolResult, dumps
-from workbench.harness.strict_json import pretty
+from workbench.harness.strict_json import as_object, pretty
 from workbench.harness.text import neutralise
 
 
@@ -48,11 +48,10 @@ def title(event: Event) -> str:
 
 def subject(name: str, input: Any) -> str:
     """What an act is about: its address, its tool, or the beginning of its input."""
-    if isinstance(input, dict):
-        body: dict[str, Any] = input
-        for key in ("address", "tool"):
-            if isinstance(body.get(key), str):
-                return str(body[key])
+    body = as_object(input) or {}
+    for key in ("address", "tool"):
+        if isinstance(body.get(key), str):
+            return str(body[key])
     return dumps(input)
 
 
@@ -60,9 +59,7 @@ def outcome(result: ToolResult) -> str:
     """How an act ended, in a word or two: `ok`, `contract (untouched)`, `failed: timeout`."""
     if result.error is not None:
         return f"failed: {result.error['code']}"
-    if not isinstance(result.output, dict):
-        return "ok"
-    output: dict[str, Any] = result.output
+    output = as_object(result.output) or {}
     status = str(output.get("status", "ok"))
     if output.get("repeated"):
         return f"{status} (repeated {output['repeated']})"

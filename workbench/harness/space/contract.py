@@ -13,8 +13,8 @@ from workbench.harness.strict_json import Json, pretty
 from workbench.harness.text import size
 
 _IMPORTS = {
-    "python": "It may import Python's standard library.",
-    "typescript": "It may import what deno has built in.",
+    "python": "Python's standard library",
+    "typescript": "what deno has built in",
 }
 
 
@@ -28,8 +28,8 @@ def contract_text(document: ToolDocument, cid: str) -> str:
     if document.runtime is not None and document.source is not None:
         lines.append(f"runtime: {document.runtime}")
         lines.append(
-            f"source: {size(document.source)} bytes. {_IMPORTS[document.runtime]} "
-            f'To see it: read ~/tools/{document.name} with options {{"part": "source"}}.'
+            f'source: {size(document.source)} bytes (read ~/tools/{document.name} with options.part "source"); '
+            f"may import {_IMPORTS[document.runtime]}"
         )
     lines += ["", document.description.rstrip("\r\n"), "", "input schema:", pretty(_ordered(document.input))]
     if document.output is not None:

@@ -8,7 +8,7 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -93,7 +93,7 @@ class Store:
         return process == self.process or alive(self._locks, process)
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self) -> Generator[None]:
         """One write transaction; what is inside lands whole or not at all. Nested uses join the outer one.
 
         Raises:
@@ -131,7 +131,7 @@ class Store:
         Raises:
             HarnessError: `not_found`, or `corrupt` when the bytes are not those that the CID names.
         """
-        row = self._db.execute("SELECT bytes FROM blocks WHERE cid = ?", (cid,)).fetchone()
+        row = self._db.execute("SELECT CAST(bytes AS BLOB) FROM blocks WHERE cid = ?", (cid,)).fetchone()
         if row is None:
             raise HarnessError("not_found", f"This Space has no block {cid}.")
         block = bytes(row[0])
@@ -141,7 +141,7 @@ class Store:
 
     def blocks(self) -> Iterator[tuple[str, bytes]]:
         """Every block as it stands, unchecked, for `fsck`."""
-        for cid, block in self._db.execute("SELECT cid, bytes FROM blocks ORDER BY rowid"):
+        for cid, block in self._db.execute("SELECT cid, CAST(bytes AS BLOB) FROM blocks ORDER BY rowid"):
             yield str(cid), bytes(block)
 
     # Names ------------------------------------------------------------------------------------------------------
@@ -289,8 +289,10 @@ class Store:
         return [] if found == ["ok"] else found
 
     def _event(self, row: Any) -> EventRow:
-        *columns, payload, block = row
-        return EventRow(*columns, self.get_block(block).decode("utf-8") if payload is None else payload)
+        id_, thread, seq, time_ms, actor, type_, call, payload, block = row
+        if payload is None:
+            payload = self.get_block(block).decode("utf-8")
+        return EventRow(id_, thread, seq, time_ms, actor, type_, call, payload)
 
 
 def _connect(path: Path, writable: bool) -> sqlite3.Connection:
@@ -320,7 +322,7 @@ def _connect(path: Path, writable: bool) -> sqlite3.Connection:
 
 def _lay_out(database: sqlite3.Connection) -> None:
     """Make the tables, also when several processes open a new Space in the same moment."""
-    script = files(__package__).joinpath("schema.sql").read_text("utf-8")
+    script = files("workbench.harness.store").joinpath("schema.sql").read_text("utf-8")
     deadline = time.monotonic() + BUSY_MS / 1000
     while True:
         try:

@@ -12,7 +12,7 @@ from workbench.harness.log.promotion import named_tool
 from workbench.harness.space.contract import contract_page
 from workbench.harness.space.document import ToolDocument
 from workbench.harness.space.schema import Problem, UnknownKey, unknown_keys, validate
-from workbench.harness.strict_json import Json, canonical
+from workbench.harness.strict_json import Json, as_object, canonical
 from workbench.harness.text import neutralise
 from workbench.harness.tools.callables import ToolState
 from workbench.harness.verbs.act import Act
@@ -189,14 +189,11 @@ def name_called(name: str, input: Any) -> str:
 
 def input_of(name: str, input: Any) -> Any:
     """The input that was meant for the tool itself, through `call` or directly."""
-    if name == "call" and isinstance(input, dict) and named_tool(name, input) is not None:
-        body: dict[str, Any] = input
-        return body.get("input", {})
+    if name == "call" and named_tool(name, input) is not None:
+        return (as_object(input) or {}).get("input", {})
     return input
 
 
 def _refused(result: ToolResult | None) -> bool:
-    if result is None or not isinstance(result.output, dict):
-        return False
-    output: dict[str, Any] = result.output
+    output = as_object(result.output if result else None) or {}
     return output.get("status") == "contract" and output.get("reason") != "untouched"

@@ -6,6 +6,7 @@ imports jsonschema.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Hashable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -13,14 +14,14 @@ from itertools import islice
 from typing import Any, cast
 
 import jsonschema
-from jsonschema import exceptions, validators
+from jsonschema import validators
 
 from workbench.harness.space.schema.branches import FAULTS_PER_FORM, closest
 from workbench.harness.space.schema.patterns import Unsupported, compile_pattern
 from workbench.harness.space.schema.soundness import Step
 from workbench.harness.space.schema.unevaluated import judged_items, judged_properties
 from workbench.harness.space.schema.values import identity, shorten, show, show_wanted, size
-from workbench.harness.space.schema.walker import Fault, Keyword, Walker
+from workbench.harness.space.schema.walker import Fault, Keyword, Mismatch, Walker
 from workbench.harness.strict_json import Json
 
 _SHOWN_MEMBERS = 12
@@ -30,12 +31,7 @@ Schema = dict[str, Json]
 
 def fault(message: str, *, path: tuple[Step, ...] = (), keyword: str = "", wanted: str = "") -> Fault:
     """A fault of the value at hand, or of one `path` below it; `wanted` is what fits into "must be …"."""
-    return cast("Fault", exceptions.ValidationError(message, validator=keyword, path=path, validator_value=wanted))
-
-
-def forbidden(instance: Json) -> Fault:
-    """The fault of a value where the schema is `false`."""
-    return fault(f"nothing is allowed here, is {show(instance)}")
+    return Mismatch(message, keyword, wanted, deque(path))
 
 
 @lru_cache(maxsize=1)

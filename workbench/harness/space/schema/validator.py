@@ -68,7 +68,7 @@ def validate(schema: object, instance: object) -> Verdict:
     An unsound schema is an error of every input. Raises HarnessError `limit` when the check would take too many steps
     or schema or input are nested over 128 levels, `bad_input` when one of them is not JSON.
     """
-    from workbench.harness.space.schema.keywords import forbidden, is_type, vocabulary
+    from workbench.harness.space.schema.keywords import is_type, vocabulary
 
     compiled = compile_schema(schema)
     check(instance, what="the input")
@@ -77,7 +77,7 @@ def validate(schema: object, instance: object) -> Verdict:
         message = f"nothing can match, the schema itself is unsound: {'; '.join(compiled.faults)}"
         return Verdict((Problem(ROOT, shorten(message, _MESSAGE)),), tuple(compiled.unchecked))
     steps = min(BASE_STEPS + STEPS_PER_VALUE * size(value), MAX_STEPS)
-    walker = Walker(compiled, vocabulary(), is_type, forbidden, steps)
+    walker = Walker(compiled, vocabulary(), is_type, steps)
     try:
         errors = _problems(walker.descend(value, compiled.schema))
     except RecursionError:

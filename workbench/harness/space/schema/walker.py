@@ -7,13 +7,16 @@ whole input of megabytes in one message.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Generator, Hashable, Iterator, Mapping
 from contextlib import closing
+from dataclasses import dataclass
 from typing import Protocol
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.schema.compiled import Compiled
 from workbench.harness.space.schema.soundness import Step
+from workbench.harness.space.schema.values import show
 from workbench.harness.strict_json import Json
 
 BASE_STEPS = 100_000
@@ -28,22 +31,26 @@ MAX_DESCENT = 400
 
 
 class Fault(Protocol):
-    """What is used of jsonschema's ValidationError."""
+    """One thing that does not match: our `Mismatch`, or jsonschema's ValidationError from a keyword of its own."""
 
     message: str
     validator: str
     validator_value: str
 
     @property
-    def path(self) -> PathSteps: ...
+    def path(self) -> deque[Step]:
+        """The steps from the value at hand to the place of the fault."""
+        ...
 
 
-class PathSteps(Protocol):
-    """The steps to the place of a fault: a deque."""
+@dataclass(slots=True)
+class Mismatch:
+    """A fault, as our keywords make it: a tenth of the cost of a ValidationError, and a hostile schema makes many."""
 
-    def appendleft(self, step: Step, /) -> None: ...
-    def __iter__(self) -> Iterator[Step]: ...
-    def __len__(self) -> int: ...
+    message: str
+    validator: str
+    validator_value: str
+    path: deque[Step]
 
 
 Keyword = Callable[["Walker", Json, Json, dict[str, Json]], "Iterator[Fault] | None"]
@@ -60,12 +67,10 @@ class Walker:
         compiled: Compiled,
         keywords: Mapping[str, Keyword],
         is_type: Callable[[Json, str], bool],
-        forbidden: Callable[[Json], Fault],
         steps: int,
     ) -> None:
         self.compiled = compiled
         self._keywords = keywords
-        self._forbidden = forbidden
         self._is_type = is_type
         self._left = self._steps = steps
         self._depth = 0
@@ -92,10 +97,8 @@ class Walker:
         self.spend()
         if not isinstance(schema, dict):
             if schema is False:
-                fault = self._forbidden(instance)
-                if path is not None:
-                    fault.path.appendleft(path)
-                yield fault
+                message = f"nothing is allowed here, is {show(instance)}"
+                yield Mismatch(message, "", "", deque(() if path is None else (path,)))
             return
         if self._depth >= MAX_DESCENT:
             raise too_deep()
@@ -106,6 +109,7 @@ class Walker:
                 if meaning is None:
                     continue
                 for fault in meaning(self, value, instance, schema) or ():
+                    self.spend()
                     if path is not None:
                         fault.path.appendleft(path)
                     yield fault

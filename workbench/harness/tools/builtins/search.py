@@ -13,6 +13,7 @@ from workbench.harness.errors import HarnessError
 from workbench.harness.log.events import Message, ToolCall, ToolResult, dumps
 from workbench.harness.log.promotion import named_tool
 from workbench.harness.space.memory import Memory
+from workbench.harness.strict_json import as_object
 from workbench.harness.text import fold
 from workbench.harness.tools.context import Ran, ToolContext
 from workbench.harness.tools.definition import ToolDefinition
@@ -157,7 +158,7 @@ async def _threads(words: list[str], context: ToolContext, limit: int) -> list[_
             case Message():
                 text = event.text
             case ToolResult():
-                if isinstance(event.output, dict) and event.output.get("tool") == SEARCH.name:
+                if (as_object(event.output) or {}).get("tool") == SEARCH.name:
                     searches.add(event.id)
                     continue
                 text = dumps(event.output if event.error is None else event.error)

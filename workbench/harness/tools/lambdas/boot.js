@@ -56,8 +56,8 @@ function show(error) {
 }
 
 function describe(error) {
-  if (error instanceof Error) return `${error.name}: ${error.message}`;
-  return `it threw ${inspect(error, { colors: false })}`;
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${inspect(error, { colors: false })}`;
+  return text.slice(0, 2000);
 }
 
 const NO_JSON = [

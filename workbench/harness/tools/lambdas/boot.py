@@ -34,7 +34,9 @@ def boot() -> None:
     if not request.endswith(b"\n"):
         posix._exit(1)  # the workbench died before it let this call go
     request = parse(request.decode())
-    source = receive_all(posix.open(source_path, posix.O_RDONLY)).decode()
+    source_file = posix.open(source_path, posix.O_RDONLY)
+    source = receive_all(source_file).decode()
+    posix.close(source_file)
     sys.argv[:] = [source_path]
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")
@@ -85,7 +87,7 @@ def run_lambda(source: str, path: str, argument: object, limit: int) -> tuple[by
         return b"M", ""
     except BaseException as error:
         show(error, path)
-        return b"X", f"{type(error).__name__}: {error}"
+        return b"X", f"{type(error).__name__}: {error}"[:MESSAGE_CHARS]
     try:
         return b"V", encode(value, limit)
     except NotJson as error:
@@ -180,6 +182,7 @@ def encode(value: object, limit: int) -> str:
 
 
 INFINITY = float("inf")
+MESSAGE_CHARS = 2000
 
 
 def check_text(text: str) -> None:

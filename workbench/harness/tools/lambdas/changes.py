@@ -23,14 +23,14 @@ class Snapshot:
     """A workspace at a moment: its files (not the folders) by path, and what is in it.
 
     `bytes` counts a file by its size or the room it takes, whichever is more, and once however many names it has;
-    `entries` counts folders too. `too_deep` is a folder whose path is longer than the kernel takes.
+    `entries` counts folders too. `closed` are the folders that could not be looked into, with the reason.
     """
 
     files: dict[str, _Mark]
     bytes: int
     entries: int
     largest: int
-    too_deep: str | None
+    closed: dict[str, str]
 
 
 def snapshot(root: Path, stop: threading.Event | None = None) -> Snapshot:
@@ -42,7 +42,7 @@ def snapshot(root: Path, stop: threading.Event | None = None) -> Snapshot:
     files: dict[str, _Mark] = {}
     counted: set[tuple[int, int]] = set()
     total = entries = largest = 0
-    too_deep: str | None = None
+    closed: dict[str, str] = {}
     root_fd = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         pending: list[tuple[str, os.stat_result]] = [("", os.fstat(root_fd))]
@@ -66,11 +66,12 @@ def snapshot(root: Path, stop: threading.Event | None = None) -> Snapshot:
                     total += size
                     largest = max(largest, size)
             except OSError as error:
-                if error.errno == errno.ENAMETOOLONG:
-                    too_deep = too_deep or folder
+                # Gone, or no folder any more: something else took its place and is seen the next time.
+                if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
+                    closed[folder] = error.strerror or str(error)
     finally:
         os.close(root_fd)
-    return Snapshot(files, total, entries, largest, too_deep)
+    return Snapshot(files, total, entries, largest, closed)
 
 
 def _entries(root_fd: int, folder: str, expected: os.stat_result) -> Iterator[tuple[str, os.stat_result]]:
@@ -124,7 +125,7 @@ class Presence:
     def __init__(self, workspace: Path) -> None:
         self.shared = False
         self.most = 1
-        self._fd = os.open(workspace, os.O_RDONLY | os.O_DIRECTORY)
+        self._fd = os.open(workspace, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         status = os.fstat(self._fd)
         self._key = (status.st_dev, status.st_ino)
         with _lock:

@@ -37,9 +37,9 @@ def python() -> Interpreter:
             f"The Python interpreter that runs lambdas was looked for at {path or 'no path'} and is not there. "
             "Start the workbench with an installed Python.",
         )
-    places = (sys.base_prefix, sys.base_exec_prefix, sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"))
-    folders = _roots([*(os.path.realpath(place) for place in places), os.path.dirname(path)])
     own = {"base": sys.base_prefix, "platbase": sys.base_exec_prefix}
+    places = (sys.base_prefix, sys.base_exec_prefix, os.path.dirname(os.__file__), os.path.dirname(path))
+    folders = _roots([os.path.realpath(place) for place in places])
     packages = (sysconfig.get_path(name, vars=own) for name in ("purelib", "platlib"))
     candidates = [*packages, "/usr/lib/python3/dist-packages"]
     hidden = dict.fromkeys(os.path.realpath(place) for place in candidates if os.path.isdir(place))

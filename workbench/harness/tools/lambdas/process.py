@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import fcntl
-import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -67,7 +67,13 @@ class Process:
             os.close(request_fd)
         os.set_blocking(self._request_fd, False)
         os.set_blocking(self._status_fd, False)
-        self._handle = os.pidfd_open(self._popen.pid)
+        try:
+            self._handle = os.pidfd_open(self._popen.pid)
+        except BaseException:
+            os.close(self._request_fd)
+            self._popen.kill()
+            self._popen.wait()
+            raise
         self._loop.add_reader(self._status_fd, self._read_status)
         self._loop.add_reader(self._handle, self._reap)
 
@@ -79,12 +85,8 @@ class Process:
     @property
     def exit_code(self) -> int | None:
         """The command's exit code, 128 + N for a death by signal N, once `exited`; None if it never started."""
-        for line in self._status.splitlines():
-            with contextlib.suppress(ValueError):
-                code = json.loads(line).get("exit-code")
-                if code is not None:
-                    return int(code)
-        return None
+        match = re.search(rb'^\{ "exit-code": (\d+)', self._status, re.MULTILINE)
+        return int(match[1]) if match else None
 
     def limit(self, limits: Mapping[int, int]) -> int | None:
         """Set limits of the kernel on the command and answer its process id (None if it has gone meanwhile).
@@ -110,9 +112,11 @@ class Process:
 
     async def end(self, streams: Sequence[Stream]) -> None:
         """Kill whatever still runs and wait until it is gone and `streams` have ended."""
+        self._stop_writing()
         if not self.exited.done():
             # The first process of the namespace takes all others with it. Until bubblewrap has named it, killing
-            # bubblewrap could leave it behind; that is a matter of a few milliseconds.
+            # bubblewrap could leave it behind; that is a matter of a few milliseconds. What then still starts inside
+            # finds no request and ends.
             await asyncio.wait({self._init_known}, timeout=_SETTLE_SECS)
             if self._init_handle is None:
                 self._popen.kill()
@@ -137,9 +141,9 @@ class Process:
                 self._loop.remove_reader(self._status_fd)
         if self._init_known.done():
             return
-        first, newline, _ = self._status.partition(b"\n")
-        if newline:
-            pid = int(json.loads(first)["child-pid"])
+        first = re.match(rb'\{ "child-pid": (\d+)\D', self._status)
+        if first:
+            pid = int(first[1])
             with contextlib.suppress(ProcessLookupError):
                 self._init_handle = os.pidfd_open(pid)
             self._init_known.set_result(pid)

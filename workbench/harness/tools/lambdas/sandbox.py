@@ -169,9 +169,9 @@ class _Call:
                 inherited.append(self._channel.child_fd)
             try:
                 return Process([bwrap, *command], inherited, status)
-            except BaseException:
+            except OSError as error:
                 os.close(status[0])
-                raise
+                raise HarnessError("unavailable", f"bubblewrap ({bwrap}) does not start: {error.strerror}.") from error
         finally:
             self._stdout.close_child_end()
             self._stderr.close_child_end()
@@ -233,8 +233,8 @@ class _Call:
             return _NoProc()
         return HarnessError(
             "unavailable",
-            f"bubblewrap cannot confine a process here: {reason or 'it ended without a word'}. Nothing runs without "
-            "it; `workbench doctor` says what is missing.",
+            f"The sandbox does not work here: {reason or 'bubblewrap ended without a word'}. Nothing runs without it; "
+            "`workbench doctor` says what is missing.",
         )
 
     def _outcome(self, process: Process, value: Json, changed: tuple[ChangedFile, ...]) -> Outcome:

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from workbench.harness.errors import HarnessError
-from workbench.harness.tools.lambdas.changes import Presence, Snapshot, snapshot
+from workbench.harness.tools.lambdas.changes import Presence, Snapshot, path_text, snapshot
 from workbench.harness.tools.lambdas.values import Limits
 
 THREADS = 256
@@ -32,6 +32,8 @@ async def take_snapshot(workspace: Path) -> Snapshot:
     stop = threading.Event()
     try:
         return await asyncio.get_running_loop().run_in_executor(_scanners, snapshot, workspace, stop)
+    except OSError as error:
+        raise HarnessError("not_found", f"The workspace {workspace} cannot be read: {error.strerror}.") from error
     finally:
         stop.set()
 
@@ -79,11 +81,14 @@ class Watchdog:
         """The limit that the growth up to `now` passes, if any. `hidden_bytes` are in files without a name."""
         if self._before is None:
             return None
-        if now.too_deep is not None:
+        closed = [folder for folder in now.closed if folder not in self._before.closed]
+        if closed:
+            # What cannot be looked into cannot be bounded.
             return HarnessError(
                 "limit",
-                "Folders in `/workspace` are nested deeper than a path can name (4,096 bytes). Nest them less; "
-                "`~/memory/` takes 16 levels.",
+                f"The folder `/workspace/{path_text(closed[0][:80])}` cannot be looked into "
+                f"({now.closed[closed[0]]}), so what it holds cannot be counted. Keep folders readable, and nest them "
+                "no deeper than `~/memory/` takes, 16 levels.",
             )
         # Calls that overlap in a workspace cannot be told apart by what it grows by: each gets the sum of their limits.
         calls = self._presence.most

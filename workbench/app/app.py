@@ -1,0 +1,462 @@
+"""The app: it holds the Space open, tells the tabs what happens, and does acts for them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+from textual import work
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.css.query import NoMatches
+from textual.theme import Theme
+from textual.widget import Widget
+from textual.widgets import ContentSwitcher, Footer
+from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
+
+from workbench.app import clipboard, crash, themes
+from workbench.app.actions import EVERYWHERE, Action, bindings
+from workbench.app.help import Help
+from workbench.app.palette import WorkbenchCommands
+from workbench.app.seams import Change, Tab, Then
+from workbench.app.status import StatusLine
+from workbench.app.tools.tab import ToolsTab
+from workbench.app.widgets.literal import Literal, literal, parts, toast
+from workbench.app.widgets.question import Answer, Question
+from workbench.app.widgets.strip import Place, TabStrip
+from workbench.harness.door import Done
+from workbench.harness.errors import HarnessError
+from workbench.harness.harness import Harness
+from workbench.harness.log.events import Event
+from workbench.harness.text import fold
+from workbench.harness.watch import Appended, Changed, Note, Progressed
+
+TICK_SECS = 0.1
+"""Notes are gathered for this long before the tabs are told, so that a flood costs one painting."""
+
+TWICE_SECS = 2.0
+"""Two presses of ctrl+c within this time leave at once."""
+
+PLACES = (Place("tools", "Tools", "1"), Place("space", "Space", "2"), Place("transcript", "Transcript", "3"))
+"""The tabs, in order; each one's widget carries the id of its place."""
+
+
+class WorkbenchApp(App[None]):
+    """The workbench on one Space."""
+
+    CSS_PATH = "app.tcss"
+    TITLE = "workbench"
+    COMMANDS = {WorkbenchCommands}  # noqa: RUF012 (Textual declares it so)
+    BINDINGS = bindings(*EVERYWHERE)
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-vast")]  # noqa: RUF012
+
+    def __init__(
+        self,
+        space: Path,
+        *,
+        thread: str = "main",
+        player_factory: Callable[[Harness], Any] | None = None,
+        open_space: Callable[[Path], contextlib.AbstractAsyncContextManager[Harness]] = Harness.open,
+    ) -> None:
+        """`thread` is the conversation to look at first; `player_factory` makes a demo's player once the Space is open."""
+        super().__init__()
+        self.space_path = space
+        self.player: Any = None
+        self.crash_report: Path | None = None
+        self._open_space = open_space
+        self._player_factory = player_factory
+        self._thread = thread
+        self._harness: Harness | None = None
+        self._space_worker: Worker[None] | None = None
+        self._acts: dict[str, Worker[None]] = {}
+        self._tickets = itertools.count(1)
+        self._pending: list[Note] = []
+        self._tick_planned = False
+        self._focused: dict[str, Widget] = {}
+        self._interrupted = float("-inf")
+        self._refused = False
+        self._load_themes()
+
+    # Opening and closing ----------------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """A word while the Space opens; the tabs come when it is open."""
+        with Vertical(id="opening"):
+            yield Literal(parts(("Opening ", "$text-muted"), (str(self.space_path), "bold"), (" …", "$text-muted")), id="opening-words")
+
+    def on_mount(self) -> None:
+        self._space_worker = self._hold_space()
+
+    async def on_unmount(self) -> None:
+        if self._space_worker is not None:
+            with contextlib.suppress(WorkerFailed, WorkerCancelled):
+                await self._space_worker.wait()
+
+    @work(group="space", name="hold the Space open", exit_on_error=False)
+    async def _hold_space(self) -> None:
+        # One task opens and closes: what is opened in a task must be closed in it.
+        try:
+            async with contextlib.AsyncExitStack() as stack:
+                harness = await stack.enter_async_context(self._open_space(self.space_path))
+                stack.push_async_callback(self._stop_acts)
+                self._harness = harness
+                await self._show_tabs(harness)
+                await self._follow(harness)
+        except HarnessError as error:
+            if self._harness is not None:
+                raise
+            await self._refuse(error)
+
+    async def _stop_acts(self) -> None:
+        # Every act has its end in the log before the Space is closed.
+        for worker in list(self._acts.values()):
+            worker.cancel()
+            with contextlib.suppress(WorkerFailed, WorkerCancelled):
+                await worker.wait()
+
+    async def _refuse(self, error: HarnessError) -> None:
+        self._refused = True
+        words = parts(
+            (f"{self.space_path} was not opened.\n\n", "bold $text-error"),
+            error.message,
+            ("\n\nPress q to leave.", "$text-muted"),
+        )
+        self.query_one("#opening-words", Literal).show(words)
+
+    async def _show_tabs(self, harness: Harness) -> None:
+        if self._player_factory is not None:
+            self.player = self._player_factory(harness)
+        tabs = _make_tabs()
+        for place, tab in zip(PLACES, tabs, strict=False):
+            tab.id = place.id
+        await self.query_one("#opening").remove()
+        strip = TabStrip(PLACES, id="places")
+        await self.mount(strip, ContentSwitcher(*tabs, id="tabs", initial=PLACES[0].id), StatusLine(), Footer(show_command_palette=False))
+        strip.say(fold(f"{harness.root}"))
+        self.query_one(StatusLine).look(harness, self._thread)
+        self.action_show_tab("tools")
+
+    async def _follow(self, harness: Harness) -> None:
+        notes = harness.subscribe()
+        try:
+            async for note in notes:
+                self._pending.append(note)
+                if not self._tick_planned:
+                    self._tick_planned = True
+                    self.set_timer(TICK_SECS, self._tell, name="tell the tabs")
+        finally:
+            close = getattr(notes, "aclose", None)
+            if close is not None:
+                await close()
+
+    def _tell(self) -> None:
+        self._tick_planned = False
+        notes, self._pending = self._pending, []
+        change = gathered(notes)
+        for tab in self._tabs():
+            try:
+                tab.space_changed(change)
+            except HarnessError as error:
+                self.say_error(error.message)
+        if change.events or change.settings or change.memory or change.tools:
+            self._look()
+
+    def _look(self) -> None:
+        if self._harness is not None:
+            self.query_one(StatusLine).look(self._harness, self._thread)
+
+    def _tabs(self) -> list[Tab]:
+        return [cast("Tab", tab) for tab in self.query("#tabs > *")]
+
+    # What tabs may use ------------------------------------------------------------------------------------------
+
+    @property
+    def opened(self) -> bool:
+        """Whether the Space is open."""
+        return self._harness is not None
+
+    @property
+    def harness(self) -> Harness:
+        """The open Space."""
+        assert self._harness is not None, "tabs are mounted only when the Space is open"
+        return self._harness
+
+    @property
+    def thread(self) -> str:
+        """The conversation thread that everything is shown for."""
+        return self._thread
+
+    def set_thread(self, thread: str) -> None:
+        """Look at another thread."""
+        self._thread = thread
+        for tab in self._tabs():
+            changed = getattr(tab, "thread_changed", None)
+            if changed is not None:
+                changed()
+        self._look()
+
+    def act(
+        self,
+        name: str,
+        input: Any,
+        *,
+        actor: str = "user",
+        thread: str | None = None,
+        message: str | None = None,
+        then: Then | None = None,
+    ) -> str:
+        """Do an act in a worker of its own. See `Workbench.act`."""
+        ticket = f"act-{next(self._tickets)}"
+        self._acts[ticket] = self.run_worker(
+            self._perform(ticket, name, input, actor, thread, message, then),
+            name=f"{actor} {name}",
+            group="acts",
+            description=ticket,
+            exit_on_error=False,
+        )
+        return ticket
+
+    async def _perform(
+        self, ticket: str, name: str, input: Any, actor: str, thread: str | None, message: str | None, then: Then | None
+    ) -> None:
+        try:
+            done = await self.harness.perform(name, input, actor, thread, message)
+        except HarnessError as error:
+            self._ended(then, None, error)
+        except asyncio.CancelledError:
+            self._ended(then, None, HarnessError("cancelled", "Cancelled before it ended; what it did until then stays."))
+            raise
+        else:
+            self._ended(then, done, None)
+        finally:
+            self._acts.pop(ticket, None)
+
+    def _ended(self, then: Then | None, done: Done | None, error: HarnessError | None) -> None:
+        if not self.is_running:
+            return
+        if then is not None:
+            then(done, error)
+        elif error is not None:
+            self.say_error(error.message)
+
+    def cancel_act(self, ticket: str | None = None) -> bool:
+        """Stop a running act. See `Workbench.cancel_act`."""
+        ticket = ticket or next(reversed(self._acts), None)
+        worker = self._acts.get(ticket) if ticket else None
+        if worker is None:
+            return False
+        worker.cancel()
+        return True
+
+    def say(self, text: str) -> None:
+        """Tell the person something in passing."""
+        toast(self, text)
+
+    def say_error(self, text: str) -> None:
+        """Tell the person what went wrong."""
+        toast(self, text, error=True)
+
+    def copy(self, text: str, what: str) -> None:
+        """Copy through the terminal, and say so."""
+        sequence = clipboard.osc52(text, os.environ)
+        size = len(text.encode("utf-8", "replace"))
+        if sequence is None:
+            self.say_error(f"{what} was not copied: {size:,} bytes, and a terminal takes at most {clipboard.MAX_BYTES:,}.")
+            return
+        if self.is_web or self._driver is None:
+            self.copy_to_clipboard(text)
+        else:
+            self._driver.write(sequence)
+        self.say(f"Copied {what} ({size:,} bytes), if your terminal allows it.")
+
+    def show_tool(self, name: str) -> None:
+        """Go to a tool."""
+        self.action_show_tab("tools")
+        self.query_one("#tools", ToolsTab).show(name)
+
+    def show_thread(self, thread: str) -> None:
+        """Go to a thread."""
+        self.set_thread(thread)
+        self.action_show_tab("transcript")
+
+    # Actions ----------------------------------------------------------------------------------------------------
+
+    @property
+    def place(self) -> str:
+        """Which tab is shown."""
+        try:
+            return self.query_one("#tabs", ContentSwitcher).current or "tools"
+        except NoMatches:
+            return "app"
+
+    def on_tab_strip_picked(self, event: TabStrip.Picked) -> None:
+        if any(place.id == event.place for place in PLACES):
+            self.action_show_tab(event.place)
+
+    def action_show_tab(self, place: str) -> None:
+        """Show a tab, with what was focused in it."""
+        if not self.opened or not self.query(f"#tabs > #{place}"):
+            return
+        switcher = self.query_one("#tabs", ContentSwitcher)
+        here = switcher.current
+        if here and self.focused is not None and here != place:
+            self._focused[here] = self.focused
+        switcher.current = place
+        self.query_one("#places", TabStrip).mark(place)
+        before = self._focused.get(place)
+        if before is not None and before.is_attached and before.display:
+            before.focus()
+        elif here != place or self.focused is None:
+            self.call_after_refresh(self._focus_first, place)
+
+    def _focus_first(self, place: str) -> None:
+        tab = self.query_one(f"#{place}")
+        for widget in self.screen.focus_chain:
+            if tab in widget.ancestors:
+                widget.focus()
+                return
+
+    def action_next_tab(self, step: int) -> None:
+        """Go some tabs on, round at the end."""
+        ids = [place.id for place in PLACES]
+        if self.place in ids:
+            self.action_show_tab(ids[(ids.index(self.place) + step) % len(ids)])
+
+    def action_help(self) -> None:
+        """Show the keys of this tab."""
+        if not isinstance(self.screen, Help):
+            self.push_screen(Help(self.place))
+
+    def action_cancel_latest(self) -> None:
+        """Stop the newest act."""
+        if not self.cancel_act():
+            self.say("Nothing of yours is running.")
+
+    async def action_quit(self) -> None:
+        """Leave; ask first when that would lose or stop something."""
+        if self._refused:
+            self.exit(return_code=1)
+            return
+        lost = self._would_lose()
+        if lost and not isinstance(self.screen, Question):
+            answers = (Answer("q", "Quit", "quit"),)
+            self.push_screen(Question("Quit?", lost, answers), lambda value: self.exit() if value == "quit" else None)
+        else:
+            self.exit()
+
+    def action_interrupt(self) -> None:
+        """Leave at the second press."""
+        now = time.monotonic()
+        if now - self._interrupted < TWICE_SECS:
+            self.exit(return_code=1 if self._refused else 0)
+        self._interrupted = now
+        self.say("Press ctrl+c again to leave.")
+
+    def _would_lose(self) -> str:
+        reasons: list[str] = []
+        unsaved = [name for tab in self._tabs() for name in getattr(tab, "unsaved", ())]
+        if unsaved:
+            reasons.append(f"Not saved: {', '.join(unsaved[:5])}{' …' if len(unsaved) > 5 else ''}.")
+        if self._acts:
+            reasons.append(f"Still running, and would be cancelled: {len(self._acts)}.")
+        return "\n".join(reasons)
+
+    def can_run(self, action: Action) -> bool:
+        """Whether the palette should offer an action."""
+        return action.where == "app" or bool(self.query(f"#tabs > #{action.where}"))
+
+    async def run_from_palette(self, action: Action) -> None:
+        """Do what an action says, on its own tab."""
+        if action.where == "app":
+            await self.run_action(action.run, self)
+            return
+        self.action_show_tab(action.where)
+        await self.run_action(action.run, self.query_one(f"#{action.where}"))
+
+    # Themes -----------------------------------------------------------------------------------------------------
+
+    def _load_themes(self) -> None:
+        loaded = themes.load_themes((themes.themes_dir(), themes.user_themes_dir()))
+        self._theme_faults = [f"{failed.path.name}: {failed.reason}" for failed in loaded.failed]
+        self._own_themes: list[str] = []
+        for theme in loaded.themes:
+            self._offer(theme)
+        self.theme = themes.DEFAULT if themes.DEFAULT in self._own_themes else "textual-dark"
+
+    def _offer(self, theme: Theme) -> None:
+        self.register_theme(theme)
+        self._own_themes.append(theme.name)
+
+    def on_ready(self) -> None:
+        for name in list(self._own_themes):
+            theme = self.get_theme(name)
+            fault = themes.theme_fault(self, theme) if theme is not None and name != self.theme else None
+            if fault is not None:
+                self._own_themes.remove(name)
+                self.unregister_theme(name)
+                self._theme_faults.append(f"{name}: {fault}")
+        if self._theme_faults:
+            self.say_error("Themes that cannot be used:\n" + "\n".join(self._theme_faults[:5]))
+
+    def theme_names(self) -> list[str]:
+        """The themes to choose from: those with a file first, then Textual's own."""
+        return [*self._own_themes, *sorted(set(self.available_themes) - set(self._own_themes))]
+
+    def choose_theme(self, name: str) -> None:
+        """Show everything in a theme."""
+        self.theme = name
+
+    # Failures ---------------------------------------------------------------------------------------------------
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        if event.state is WorkerState.ERROR and event.worker.error is not None:
+            error = event.worker.error
+            if isinstance(error, HarnessError):
+                self.say_error(error.message)
+                return
+            report = crash.write_report(error)
+            where = f" The report is in {report}." if report else ""
+            self.say_error(f"The workbench itself failed ({event.worker.name}): {type(error).__name__}: {error}.{where}")
+
+    def _fatal_error(self) -> None:
+        # Textual's own report prints every local variable to the terminal; ours goes to a file, and main says where.
+        if self._exception is not None:
+            self.crash_report = crash.write_report(self._exception)
+        self._close_messages_no_wait()
+
+
+def gathered(notes: list[Note]) -> Change:
+    """Notes as one change: events in order, of each call only its newest progress."""
+    events: list[Event] = []
+    progress: dict[str, Progressed] = {}
+    what: set[str] = set()
+    for note in notes:
+        match note:
+            case Appended(event):
+                events.append(event)
+            case Progressed():
+                progress[note.call] = note
+            case Changed():
+                what.add(note.what)
+    return Change(
+        tuple(events), tuple(progress.values()), "settings" in what, "memory" in what, "tools" in what
+    )
+
+
+def _make_tabs() -> list[Widget]:
+    import importlib
+
+    tabs: list[Widget] = [ToolsTab()]
+    for module, name in (("workbench.app.space.tab", "SpaceTab"), ("workbench.app.transcript.tab", "TranscriptTab")):
+        try:
+            tabs.append(getattr(importlib.import_module(module), name)())
+        except ImportError:
+            tabs.append(Literal("not built yet"))
+    return tabs

@@ -1,0 +1,26 @@
+"""Copying through the terminal (OSC 52), so that it works over ssh too."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+
+MAX_BYTES = 74_994
+"""Text of at most this size: 100,000 bytes once encoded, which is where terminals and tmux begin to drop it silently."""
+
+
+def osc52(text: str, environment: Mapping[str, str]) -> str | None:
+    """The sequence that asks the terminal to take the text, passed through tmux or screen where one is in between.
+
+    None when the text is too large to be taken whole.
+    """
+    data = text.encode("utf-8", "replace")
+    if len(data) > MAX_BYTES:
+        return None
+    sequence = f"\x1b]52;c;{base64.b64encode(data).decode('ascii')}\x07"
+    if environment.get("TMUX"):
+        doubled = sequence.replace("\x1b", "\x1b\x1b")
+        return f"\x1bPtmux;{doubled}\x1b\\"
+    if environment.get("TERM", "").startswith("screen"):
+        return f"\x1bP{sequence}\x1b\\"
+    return sequence

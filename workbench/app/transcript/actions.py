@@ -1,0 +1,53 @@
+"""What keys do on the Transcript tab."""
+
+from __future__ import annotations
+
+from workbench.app.actions import Action
+
+STEPPING = (
+    Action(
+        "transcript.back", "step(-1)", "left_square_bracket", "Back",
+        "Step back through the log: the provider's tools are shown as of that event.",
+    ),
+    Action(
+        "transcript.forward", "step(1)", "right_square_bracket", "Forward",
+        "Step forward through the log, to now in the end.",
+    ),
+    Action("transcript.now", "back_out", "escape", "Now", "Close the opened event; else go back to now.", False),
+)
+
+PLACES = (
+    Action("transcript.compose", "compose_line", "i", "Write", "Go to the composer at the bottom."),
+    Action("transcript.new_thread", "new_thread", "n", "New thread", "Begin a thread: asks for its name."),
+    Action("transcript.threads", "toggle_panel('threads')", "t", "Threads", "Show or hide the threads."),
+    Action("transcript.provider", "toggle_panel('provider')", "p", "Provider", "Show or hide the provider's tools."),
+    Action("transcript.copy", "copy_event", "y", "Copy", "Copy the event at the cursor, or the opened one.", False),
+)
+
+TAB = (*STEPPING, *PLACES)
+"""What works anywhere on the tab but in a line that is being typed."""
+
+LINES = (
+    Action("transcript.down", "move(1)", "down,j", "Down", "The next event.", False),
+    Action("transcript.up", "move(-1)", "up,k", "Up", "The event before.", False),
+    Action("transcript.page_down", "page(1)", "pagedown,space", "Page down", "A screenful on.", False),
+    Action("transcript.page_up", "page(-1)", "pageup", "Page up", "A screenful back.", False),
+    Action("transcript.first", "first", "home,g", "First", "The first event.", False),
+    Action("transcript.last", "follow", "end,G", "Newest", "The newest event, and follow the log from there."),
+    Action("transcript.open", "open", "enter", "Open", "The event whole, in a pane of its own."),
+)
+"""What works in the log and in an opened event."""
+
+COMPOSER = (
+    Action(
+        "transcript.voice", "next_voice", "ctrl+t", "Voice",
+        "Whose voice speaks: a message, you with a verb, or you as the agent.",
+    ),
+    Action("transcript.older", "recall(-1)", "up", "Older line", "What was written before.", False),
+    Action("transcript.newer", "recall(1)", "down", "Newer line", "What was written after that.", False),
+    Action("transcript.leave", "leave", "escape", "To the log", "Leave the composer; what is written stays."),
+)
+"""What works in the composer."""
+
+ACTIONS = (*TAB, *LINES, *COMPOSER)
+"""All of them."""

@@ -1,0 +1,162 @@
+"""The line at the bottom: three voices, one at a time, always named."""
+
+from __future__ import annotations
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.widgets import Input
+
+from workbench.app.actions import bindings
+from workbench.app.transcript.actions import COMPOSER
+from workbench.app.transcript.commands import Command
+from workbench.app.transcript.voices import VOICES, Voice, after, preview
+from workbench.app.widgets.field import Field
+from workbench.app.widgets.literal import Literal, parts
+
+REMEMBERED = 200
+"""Lines that up and down go through."""
+
+
+class ComposerLine(Field):
+    """The line itself."""
+
+    BINDINGS = bindings(*COMPOSER)
+
+    @property
+    def composer(self) -> Composer:
+        """The composer that it belongs to."""
+        return next(node for node in self.ancestors if isinstance(node, Composer))
+
+    def action_next_voice(self) -> None:
+        """Speak in the next voice."""
+        self.composer.next_voice()
+
+    def action_recall(self, step: int) -> None:
+        """Bring back another line of the history."""
+        self.composer.recall(step)
+
+    def action_leave(self) -> None:
+        """Give the keys back to the tab."""
+        self.composer.post_message(Composer.Left())
+
+
+class Composer(Vertical):
+    """Says in whose voice, takes the line, says what it would do. What was not done is never thrown away."""
+
+    DEFAULT_CSS = """
+    Composer { height: auto; border-top: solid $primary; }
+    Composer > #compose-row { height: 1; }
+    Composer #voice { width: auto; padding: 0 1; text-style: bold reverse; }
+    Composer #compose-line { width: 1fr; }
+    Composer #about { height: auto; max-height: 3; padding: 0 1; color: $text-muted; }
+    Composer #about.-fault { color: $text-error; text-style: bold; }
+    """
+
+    class Act(Message):
+        """Do this, as the agent or as the user. `line` is what was written."""
+
+        def __init__(self, command: Command, voice: Voice, line: str) -> None:
+            super().__init__()
+            self.command = command
+            self.voice = voice
+            self.line = line
+
+    class Say(Message):
+        """Say this to the agent."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    class Left(Message):
+        """Somebody wants to leave the line."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.voice: Voice = "agent"
+        """Who speaks."""
+        self._history: list[str] = []
+        self._place = 0
+        self._draft = ""
+        self._said = ""
+
+    def compose(self) -> ComposeResult:
+        """The voice, the line, and what it would do."""
+        with Horizontal(id="compose-row"):
+            yield Literal(id="voice")
+            yield ComposerLine(id="compose-line")
+        yield Literal(id="about")
+
+    def on_mount(self) -> None:
+        self._show()
+
+    @property
+    def line(self) -> ComposerLine:
+        """Where the line is written."""
+        return self.query_one(ComposerLine)
+
+    def next_voice(self) -> None:
+        """Speak in the next voice; what is written stays."""
+        self.voice = after(self.voice)
+        self._said = ""
+        self._show()
+
+    def recall(self, step: int) -> None:
+        """Go through what was written before; behind the newest is the present draft again."""
+        place = self._place + step
+        if not 0 <= place <= len(self._history):
+            return
+        if self._place == len(self._history):
+            self._draft = self.line.value
+        self._place = place
+        self.line.value = self._draft if place == len(self._history) else self._history[place]
+        self.line.cursor_position = len(self.line.value)
+
+    def failed(self, line: str, message: str) -> None:
+        """Say why what was written was not done, and put it back where nothing else is being written."""
+        if not self.line.value:
+            self.line.value = line
+            self.line.cursor_position = len(line)
+        self._said = message
+        self._show()
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._said = ""
+        self._show()
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        line = event.value
+        if not line.strip():
+            return
+        if self.voice == "message":
+            self._keep(line)
+            self.post_message(self.Say(line))
+            return
+        seen = preview(self.voice, line)
+        if seen.command is None:
+            self._said = seen.says
+            self._show()
+            return
+        self._keep(line)
+        self.post_message(self.Act(seen.command, self.voice, line))
+
+    def _keep(self, line: str) -> None:
+        if not self._history or self._history[-1] != line:
+            self._history = [*self._history[-REMEMBERED + 1 :], line]
+        self._place, self._draft = len(self._history), ""
+        self.line.value = ""
+
+    def _show(self) -> None:
+        words = VOICES[self.voice]
+        self.query_one("#voice", Literal).show(f"{words.name} ⟲ctrl+t")
+        self.line.placeholder = words.example
+        about = self.query_one("#about", Literal)
+        seen = preview(self.voice, self.line.value)
+        about.set_class(bool(self._said), "-fault")
+        about.show(parts("✗ ", self._said) if self._said else seen.says)

@@ -1,0 +1,88 @@
+"""One event, whole, as lines to look at: what it was given, what came back, texts with their real line breaks. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from workbench.harness.log.events import Event, Message, ToolCall, ToolResult, body_of
+from workbench.harness.strict_json import pretty
+from workbench.harness.text import printable
+from workbench.app.transcript.rows import WHO, one_line
+from workbench.harness.log.transcript import title
+
+PIECE_CHARS = 2_000
+"""A longer line is shown in pieces of this many characters: finding where a line breaks is work for each of them."""
+
+Look = Literal["heading", "text", "quiet"]
+
+
+@dataclass(frozen=True, slots=True)
+class DetailLine:
+    """A line of the detail, printable, and what it is."""
+
+    text: str
+    look: Look = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """An event to look at, and `copy`, the same as text without anything made visible."""
+
+    title: str
+    lines: tuple[DetailLine, ...]
+    copy: str
+
+
+def detail_of(events: Iterable[Event]) -> Detail:
+    """The detail of an event, or of a call and its result."""
+    lines: list[DetailLine] = []
+    events = tuple(events)
+    for event in events:
+        for heading, text in _sections(event):
+            if lines:
+                lines.append(DetailLine(""))
+            lines.append(DetailLine(one_line(heading)[0], "heading"))
+            lines += _lines(text)
+    first = events[0]
+    copied = (event.text if isinstance(event, Message) else pretty(body_of(event)) for event in events)
+    return Detail(f"{first.seq} · {WHO[first.actor]} · {title(first)}", tuple(lines), "\n".join(copied))
+
+
+def _sections(event: Event) -> list[tuple[str, str]]:
+    head = f"event {event.seq} · {WHO[event.actor]} · {event.time}"
+    match event:
+        case Message():
+            return [(f"{head} · message {event.message}", event.text)]
+        case ToolCall():
+            return [(f"{head} · {event.name}, its input", ""), *_texts_apart(event.input)]
+        case ToolResult(error=None):
+            return [(f"{head} · its result", ""), *_texts_apart(event.output)]
+        case ToolResult():
+            error = event.error or {}
+            return [(f"{head} · it failed: {error.get('code', '')}", error.get("message", ""))]
+        case _:
+            return [(head, pretty(body_of(event)))]
+
+
+def _texts_apart(value: Any) -> list[tuple[str, str]]:
+    """JSON, and each text of several lines in it by itself, with its line breaks."""
+    if not isinstance(value, dict):
+        return [("JSON", pretty(value))]
+    body: dict[str, Any] = value
+    apart = {key: text for key, text in body.items() if isinstance(text, str) and "\n" in text}
+    if not apart:
+        return [("JSON", pretty(body))]
+    shown = {key: "↓ below" if key in apart else item for key, item in body.items()}
+    return [("JSON", pretty(shown)), *((key, text) for key, text in apart.items())]
+
+
+def _lines(text: str) -> list[DetailLine]:
+    if not text:
+        return []
+    return [
+        DetailLine(line[at : at + PIECE_CHARS])
+        for line in printable(text).split("\n")
+        for at in range(0, max(len(line), 1), PIECE_CHARS)
+    ]

@@ -1,0 +1,377 @@
+"""A scrolling list of items that are several lines high, of any length, in one widget.
+
+Only what is in view is broken into lines; everything else has an estimated height. So it opens, grows, scrolls and
+changes its width at the same cost with a hundred items as with a hundred thousand.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from workbench.app.transcript.heights import Heights
+from workbench.harness.text import printable
+
+CACHED_ITEMS = 1_000
+"""Items whose lines are kept once they were broken."""
+
+MARK = "›"
+"""Stands before the item at the cursor, so that it is seen without colour."""
+
+Piece = tuple[str, str]
+"""A printable text and the name of its look, `""` for the plain one."""
+
+Line = Sequence[Piece]
+"""One line on the screen."""
+
+
+class LineView(ScrollView, can_focus=True):
+    """The base of such lists. Its first column belongs to the cursor's mark; items get the rest of the width.
+
+    While it follows, the end stays in view as items come; it stops following when somebody scrolls up, and goes on
+    once the end is in view again. A look is a component class, `lineview--LOOK`.
+    """
+
+    ALLOW_SELECT = False
+    LOOKS: ClassVar[tuple[str, ...]] = ("strong", "quiet", "good", "bad", "mark", "agent", "cursor", "later")
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"lineview--{look}" for look in LOOKS}
+    DEFAULT_CSS = """
+    LineView { height: 1fr; width: 1fr; overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1; }
+    LineView > .lineview--strong { text-style: bold; }
+    LineView > .lineview--quiet { color: $text-muted; }
+    LineView > .lineview--good { color: $text-success; }
+    LineView > .lineview--bad { color: $text-error; text-style: bold; }
+    LineView > .lineview--mark { color: $text-accent; text-style: bold; }
+    LineView > .lineview--agent { color: $text-primary; text-style: bold; }
+    LineView > .lineview--cursor { background: $surface-lighten-1; }
+    LineView:focus > .lineview--cursor { background: $primary 30%; }
+    LineView > .lineview--later { color: $text-disabled; text-style: not bold; }
+    """
+
+    class Moved(Message):
+        """The cursor went to another item, or nowhere."""
+
+        def __init__(self, view: LineView, index: int | None) -> None:
+            super().__init__()
+            self.view = view
+            self.index = index
+
+        @property
+        def control(self) -> LineView:
+            """The list."""
+            return self.view
+
+    class Opened(Message):
+        """Somebody wants to see an item whole."""
+
+        def __init__(self, view: LineView, index: int) -> None:
+            super().__init__()
+            self.view = view
+            self.index = index
+
+        @property
+        def control(self) -> LineView:
+            """The list."""
+            return self.view
+
+    def __init__(self, *, id: str | None = None, follow: bool = False) -> None:
+        super().__init__(id=id)
+        self._heights = Heights()
+        self._broken: OrderedDict[int, list[Strip]] = OrderedDict()
+        self._looks: dict[str, Style] = {}
+        self._placing = False
+        self._wide = 0
+        self.cursor: int | None = None
+        """The item at the cursor."""
+        self.following = follow
+        """Whether the end stays in view as items come."""
+
+    # What a list says of itself ---------------------------------------------------------------------------------
+
+    @abstractmethod
+    def lines_of(self, index: int, width: int) -> Sequence[Line]:
+        """An item, broken into lines of at most `width` cells; no lines for an item that takes no place."""
+
+    @abstractmethod
+    def estimate(self, index: int, width: int) -> int:
+        """About how many lines that will be, without work; 0 exactly where an item takes no place."""
+
+    def nothing(self) -> Sequence[str]:
+        """What is shown while there are no items: what would be here, and how it gets here."""
+        return ()
+
+    def look_of(self, index: int) -> str:
+        """A look that lies over a whole item."""
+        return ""
+
+    # Changing ---------------------------------------------------------------------------------------------------
+
+    @property
+    def items(self) -> int:
+        """How many items there are."""
+        return len(self._heights)
+
+    def reset(self, items: int) -> None:
+        """Begin anew, with so many items."""
+        self._broken.clear()
+        self._heights = Heights(self.estimate(index, self._room) for index in range(items))
+        self.cursor = None
+        self._arrange()
+        if not self.following:
+            self._go(0)
+
+    def update_items(self, items: int, changed: Sequence[int]) -> None:
+        """There are so many items now, and those at `changed`, in order, are new or different."""
+        for index in range(len(self._heights), items):
+            self._heights.append(self.estimate(index, self._room))
+        before = self.items and self._anchor()
+        for index in changed:
+            self._broken.pop(index, None)
+            self._heights.set(index, self.estimate(index, self._room))
+        if before and not self.following:
+            # What changed above must not move what is being looked at.
+            index, into = before
+            self._arrange()
+            self._go(self._heights.top(index) + min(into, max(self._heights[index] - 1, 0)))
+        else:
+            self._arrange()
+
+    def repaint_items(self) -> None:
+        """Nothing changed but how items look: paint anew what is in view."""
+        self._broken.clear()
+        self.refresh()
+
+    def rebreak(self) -> None:
+        """The text of items may be different though their number is not: break anew what is in view."""
+        self._broken.clear()
+        self._arrange()
+
+    def follow(self) -> None:
+        """Go to the end and stay there."""
+        self.following = True
+        self.move_to(None)
+        self._arrange()
+
+    def move_to(self, index: int | None) -> None:
+        """Put the cursor on an item and bring it into view."""
+        moved = index != self.cursor
+        self.cursor = index
+        if index is not None:
+            for near in range(max(index - self.size.height, 0), min(index + self.size.height, self.items)):
+                self._lines(near)
+            self._measure()
+            top, height, view = self._heights.top(index), self._heights[index], self.size.height
+            y = int(self.scroll_offset.y)
+            if top < y or height >= view:
+                self._go(top)
+            elif top + height > y + view:
+                self._go(top + height - view)
+            self.following = self.following and self._at_end()
+        self.refresh()
+        if moved:
+            self.post_message(self.Moved(self, index))
+
+    def near(self, index: int | None, step: int) -> int | None:
+        """The next item with a height in a direction; from the end where there is no cursor."""
+        if index is None:
+            index, step = (self.items, -1) if self.following or step < 0 else (-1, 1)
+        index += step
+        while 0 <= index < self.items:
+            if self._heights[index]:
+                return index
+            index += step
+        return None
+
+    # Keys and pointer; bindings are made where the list is used -------------------------------------------------
+
+    def action_move(self, step: int) -> None:
+        """Move the cursor; down from the last item goes back to following."""
+        to = self.near(self.cursor, step)
+        if to is not None:
+            self.move_to(to)
+
+    def action_page(self, pages: int) -> None:
+        """Move by what fits on the screen."""
+        self.scroll_by_lines(pages * max(self.size.height - 1, 1))
+
+    def scroll_by_lines(self, lines: int) -> None:
+        """Scroll by so many lines; the cursor stays."""
+        self._go(int(self.scroll_offset.y) + lines, by_user=True)
+
+    def action_first(self) -> None:
+        """Go to the first item."""
+        self.following = False
+        first = self.near(-1, 1)
+        if first is not None:
+            self.move_to(first)
+
+    def action_follow(self) -> None:
+        """Go to the end and follow it."""
+        self.follow()
+
+    def action_open(self) -> None:
+        """See the item at the cursor whole; without a cursor, the last one."""
+        index = self.cursor if self.cursor is not None else self.near(self.items, -1)
+        if index is not None:
+            self.move_to(index)
+            self.post_message(self.Opened(self, index))
+
+    def on_click(self, event: events.Click) -> None:
+        """Select what is clicked; a second click opens it."""
+        y = event.y + int(self.scroll_offset.y)
+        if self._heights.total and y < self._heights.total:
+            index = self._heights.find(y)
+            again = index == self.cursor
+            self.move_to(index)
+            if again:
+                self.post_message(self.Opened(self, index))
+
+    # Painting ---------------------------------------------------------------------------------------------------
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Make exact what is in view, then paint it."""
+        self._settle()
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the screen."""
+        offset = y + int(self.scroll_offset.y)
+        if offset >= self._heights.total:
+            said = [] if self._heights.total else self.nothing()
+            text = f"  {said[y]}" if y < len(said) else ""
+            return self._finish(Strip([Segment(printable(text), self._look("quiet"))]), self.rich_style)
+        index = self._heights.find(offset)
+        strips = self._lines(index)
+        within = offset - self._heights.top(index)
+        strip = strips[within] if within < len(strips) else Strip([])
+        here = index == self.cursor
+        first = Segment(MARK if here and within == 0 else " ", self._look("mark"))
+        over = self.look_of(index)
+        if over:
+            strip = Strip([Segment(strip.text, self._look(over))])
+        base = self.rich_style + self._look("cursor") if here else self.rich_style
+        return self._finish(Strip([first, *strip]), base)
+
+    def notify_style_update(self) -> None:
+        """The theme changed: nothing that was painted is right any more."""
+        super().notify_style_update()
+        self._looks.clear()
+        self._broken.clear()
+
+    def on_resize(self) -> None:
+        """Break anew what is in view when the width changed; estimates stay, they are only estimates."""
+        if self._wide != self._room:
+            top = self._anchor() if self.items else None
+            self._wide = self._room
+            self._broken.clear()
+            if top is not None and not self.following:
+                index, _ = top
+                self._measure()
+                self._go(self._heights.top(index))
+        self._arrange()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Stop following when somebody scrolls up; go on at the end."""
+        super().watch_scroll_y(old_value, new_value)
+        if not self._placing and round(old_value) != round(new_value):
+            self.following = self._at_end()
+
+    def scroll_to(self, *args, animate: bool = False, **options) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Scroll without animation: a page would take 600 ms and 300 KB of terminal output."""
+        super().scroll_to(*args, animate=False, **options)
+
+    # Inside -----------------------------------------------------------------------------------------------------
+
+    @property
+    def _room(self) -> int:
+        return max(self.scrollable_content_region.width - 1, 1)
+
+    def _finish(self, strip: Strip, base: Style) -> Strip:
+        return strip.crop_extend(0, self.size.width, base).apply_style(base)
+
+    def _look(self, name: str) -> Style:
+        if not name:
+            return Style.null()
+        if name not in self._looks:
+            self._looks[name] = self.get_component_rich_style(f"lineview--{name}", partial=True)
+        return self._looks[name]
+
+    def _lines(self, index: int) -> list[Strip]:
+        """An item's lines; its height is exact afterwards."""
+        strips = self._broken.get(index)
+        if strips is None:
+            lines = self.lines_of(index, self._room)
+            strips = [Strip([Segment(text, self._look(look)) for text, look in line]) for line in lines]
+            self._broken[index] = strips
+            if len(self._broken) > CACHED_ITEMS:
+                self._broken.popitem(last=False)
+        else:
+            self._broken.move_to_end(index)
+        self._heights.set(index, len(strips))
+        return strips
+
+    def _anchor(self) -> tuple[int, int] | None:
+        """The item at the top of the view, and how far into it the view begins."""
+        if not self._heights.total:
+            return None
+        top = int(self.scroll_offset.y)
+        index = self._heights.find(top)
+        return index, top - self._heights.top(index)
+
+    def _at_end(self) -> bool:
+        return self.scroll_offset.y >= self.max_scroll_y
+
+    def _settle(self) -> None:
+        """Make the heights of what is in view exact."""
+        height = self.size.height
+        if not self._heights.total or not height:
+            return
+        before = self._heights.total
+        if self.following:
+            self._settle_end(height)
+        else:
+            top = int(self.scroll_offset.y)
+            index = self._heights.find(top)
+            left = height + top - self._heights.top(index)
+            while index < self.items and left > 0:
+                left -= len(self._lines(index))
+                index += 1
+        if self._heights.total != before:
+            self.call_later(self._arrange)
+
+    def _settle_end(self, height: int) -> None:
+        index = self.items - 1
+        while index >= 0 and height > 0:
+            height -= len(self._lines(index))
+            index -= 1
+
+    def _measure(self) -> None:
+        size = Size(self._room + 1, self._heights.total)
+        if self.virtual_size != size:
+            self.virtual_size = size
+
+    def _arrange(self) -> None:
+        """Fit the scroll range to the heights, and stay at the end while following."""
+        if self.following and self.items:
+            self._settle_end(self.size.height)
+        self._measure()
+        if self.following:
+            self._go(self._heights.total)
+        self.refresh()
+
+    def _go(self, y: int, *, by_user: bool = False) -> None:
+        self._placing = not by_user
+        try:
+            self.scroll_to(y=min(max(y, 0), self.max_scroll_y), force=True)
+        finally:
+            self._placing = False

@@ -1,0 +1,104 @@
+"""A thread as rows that grow at the end and are filled in from the end backwards. No screen, no Space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from workbench.harness.log.events import Event, ToolResult
+from workbench.app.transcript.rows import Outcome, Row, outcome_of, row_of
+
+
+class ThreadRows:
+    """The rows of one thread, one for each event: row `i` is the event `i + 1`, or None until it was read.
+
+    Long threads are read from their end, so results may be met before their calls and calls before what came earlier.
+    """
+
+    def __init__(self, thread: str, events: int = 0) -> None:
+        """`events` is how many the thread has at the moment; all of them unread."""
+        self.thread = thread
+        self.rows: list[Row | None] = [None] * events
+        self._calls: dict[str, int] = {}
+        self._outcomes: dict[str, Outcome] = {}
+        self._given: dict[str, dict[int, str]] = {}
+        self._open: set[str] = set()
+
+    @property
+    def last(self) -> int:
+        """The sequence number of the newest event."""
+        return len(self.rows)
+
+    @property
+    def unread(self) -> int:
+        """How many events at the beginning were not read yet."""
+        return next((index for index, row in enumerate(self.rows) if row is not None), len(self.rows))
+
+    def read(self, events: Iterable[Event]) -> list[int]:
+        """Take in events, old or new; answers the indexes of rows that are there or different now, in order."""
+        touched: set[int] = set()
+        for event in events:
+            index = event.seq - 1
+            while len(self.rows) <= index:
+                self.rows.append(None)
+            row = row_of(event)
+            if isinstance(event, ToolResult):
+                self._result(event, touched)
+            elif row.call is not None:
+                self._calls[row.call] = index
+                outcome = self._outcomes.pop(row.call, None)
+                row = replace(row, outcome=outcome)
+                if outcome is None:
+                    self._open.add(row.call)
+                else:
+                    self._gave(row, outcome)
+            self.rows[index] = row
+            touched.add(index)
+        return sorted(touched)
+
+    def row(self, seq: int) -> Row | None:
+        """The row of an event, if there is one and it was read."""
+        return self.rows[seq - 1] if 1 <= seq <= len(self.rows) else None
+
+    def call_seq(self, call: str) -> int | None:
+        """The event of a call that was read."""
+        index = self._calls.get(call)
+        return None if index is None else index + 1
+
+    def shown(self, seq: int) -> int:
+        """The event in whose place an event is shown: a result's call, else itself."""
+        row = self.row(seq)
+        if row is not None and row.kind == "result" and row.call is not None:
+            return self.call_seq(row.call) or seq
+        return seq
+
+    def folded(self, index: int) -> bool:
+        """Whether the row takes no place, because it is a result that its call shows."""
+        row = self.rows[index]
+        return row is not None and row.kind == "result" and row.call in self._calls
+
+    def open_calls(self) -> Sequence[str]:
+        """Ids of the calls that were read and have no result."""
+        return tuple(self._open)
+
+    def given(self, name: str, at: int | None = None) -> str | None:
+        """The version of a tool whose contract the agent was last given in this thread, up to event `at`."""
+        versions = self._given.get(name, {})
+        seen = [seq for seq in versions if at is None or seq <= at]
+        return versions[max(seen)] if seen else None
+
+    def _result(self, event: ToolResult, touched: set[int]) -> None:
+        outcome = outcome_of(event)
+        index = self._calls.get(event.call)
+        row = self.rows[index] if index is not None else None
+        if index is None or row is None:
+            self._outcomes[event.call] = outcome
+            return
+        self._open.discard(event.call)
+        self.rows[index] = replace(row, outcome=outcome)
+        self._gave(row, outcome)
+        touched.add(index)
+
+    def _gave(self, row: Row, outcome: Outcome) -> None:
+        if outcome.cid is not None and row.touches is not None:
+            self._given.setdefault(row.touches, {})[outcome.seq] = outcome.cid

@@ -1,0 +1,119 @@
+"""The threads of the Space, newest first, and the line that begins another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+from textual.widgets import Input, OptionList
+from textual.widgets.option_list import Option
+
+from workbench.app.widgets.field import Field
+from workbench.app.widgets.literal import Literal, literal, title
+from workbench.app.widgets.rows import Ends
+from workbench.harness.errors import HarnessError
+from workbench.harness.identity import thread_id
+from workbench.harness.log.log import Thread
+
+LISTED = 300
+"""Threads that are listed; the others are counted."""
+
+RULE = "letters, digits, . _ - (1 to 64) · enter begins it, esc leaves"
+
+
+class ThreadsPanel(Vertical):
+    """Which conversation is looked at. Choosing another shows it everywhere."""
+
+    DEFAULT_CSS = """
+    ThreadsPanel { width: 26; border-right: solid $primary; border-title-color: $text-primary; }
+    ThreadsPanel > #thread-list { height: 1fr; border: none; padding: 0; background: transparent; }
+    ThreadsPanel > .new { display: none; }
+    ThreadsPanel.-naming > .new { display: block; }
+    ThreadsPanel > #thread-says { height: auto; color: $text-muted; padding: 0 1; }
+    ThreadsPanel > #thread-says.-fault { color: $text-error; }
+    """
+
+    class Chosen(Message):
+        """Look at this thread."""
+
+        def __init__(self, thread: str) -> None:
+            super().__init__()
+            self.thread = thread
+
+    class Left(Message):
+        """Nothing is being named any more."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._listed: tuple[tuple[str, int], ...] = ()
+        self._present = ""
+
+    def compose(self) -> ComposeResult:
+        """The list, and the line for a new name."""
+        yield OptionList(id="thread-list", markup=False)
+        yield Field(id="thread-name", classes="new", placeholder="name of the new thread")
+        yield Literal(RULE, id="thread-says", classes="new")
+
+    def on_mount(self) -> None:
+        title(self, "threads · n new")
+
+    def show(self, threads: Sequence[Thread], present: str) -> None:
+        """List the threads; a present one that has no event yet stands first."""
+        listed = [(thread.id, thread.events) for thread in threads]
+        if all(id != present for id, _ in listed):
+            listed.insert(0, (present, 0))
+        if tuple(listed) == self._listed and present == self._present:
+            return
+        self._listed, self._present = tuple(listed), present
+        options = [
+            Option(
+                Ends(literal(f"{'▸' if id == present else ' '} {id}"), literal(str(events) if events else "new")),
+                id=id,
+            )
+            for id, events in listed[:LISTED]
+        ]
+        if len(listed) > LISTED:
+            options.append(Option(literal(f"  and {len(listed) - LISTED} older ones"), disabled=True))
+        box = self.query_one(OptionList)
+        with self.prevent(OptionList.OptionHighlighted):
+            box.set_options(options)
+            place = next((at for at, (id, _) in enumerate(listed[:LISTED]) if id == present), None)
+            box.highlighted = place
+
+    def ask_name(self) -> None:
+        """Ask how the new thread is called."""
+        self.add_class("-naming")
+        self._say(RULE)
+        self.query_one("#thread-name", Field).focus()
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        if event.option.id is not None:
+            self.post_message(self.Chosen(event.option.id))
+
+    @on(Input.Submitted)
+    def _named(self, event: Input.Submitted) -> None:
+        event.stop()
+        try:
+            name = thread_id(event.value.strip())
+        except HarnessError as error:
+            self._say(error.message, fault=True)
+            return
+        self.stop_asking()
+        self.post_message(self.Chosen(name))
+
+    def stop_asking(self) -> bool:
+        """Put the line for a name away; whether it was there."""
+        asked = self.has_class("-naming")
+        self.remove_class("-naming")
+        self.query_one("#thread-name", Field).value = ""
+        return asked
+
+    def _say(self, text: str, *, fault: bool = False) -> None:
+        says = self.query_one("#thread-says", Literal)
+        says.set_class(fault, "-fault")
+        says.show(text)

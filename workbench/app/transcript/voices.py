@@ -1,0 +1,73 @@
+"""The composer's three voices, and what each of them is about to do. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from workbench.app.transcript.commands import Command, parse
+from workbench.app.transcript.rows import about, one_line
+from workbench.harness.errors import HarnessError
+
+Voice = Literal["message", "user", "agent"]
+
+
+@dataclass(frozen=True, slots=True)
+class VoiceWords:
+    """How a voice is called, what it does, and what a line in it looks like."""
+
+    name: str
+    does: str
+    example: str
+
+
+VOICES: dict[Voice, VoiceWords] = {
+    "agent": VoiceWords(
+        "as the agent",
+        "you play the model: logged as the agent's, touch-expand answers, tools are promoted",
+        'call search {"query": "notes"}',
+    ),
+    "message": VoiceWords(
+        "message",
+        "you speak to the agent. No model is set, so nothing will answer: ctrl+t and play it yourself",
+        "say something to the agent",
+    ),
+    "user": VoiceWords(
+        "as you",
+        "a verb of your own: logged as yours, the agent will see it, it promotes nothing",
+        "read ~/memory/",
+    ),
+}
+"""In the order in which the key goes through them."""
+
+NO_MODEL = "No model is set, so nobody answers a message. Play the agent: i, then ctrl+t until it says 'as the agent'."
+
+
+def after(voice: Voice) -> Voice:
+    """The next voice."""
+    order = list(VOICES)
+    return order[(order.index(voice) + 1) % len(order)]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a draft would do, in words; `command` is there when it is an act that can be done."""
+
+    says: str
+    fault: bool = False
+    command: Command | None = None
+
+
+def preview(voice: Voice, draft: str) -> Preview:
+    """What pressing enter would do."""
+    if not draft.strip():
+        return Preview(f"{VOICES[voice].does} · for example: {VOICES[voice].example}")
+    if voice == "message":
+        return Preview(VOICES[voice].does)
+    try:
+        command = parse(draft)
+    except HarnessError as error:
+        return Preview(one_line(error.message)[0], fault=True)
+    what, _ = one_line(f"{command.name} {about(command.name, command.input)}", 120)
+    by = "the agent, in a message of its own" if voice == "agent" else "you"
+    return Preview(f"enter: {what} · by {by}", command=command)

@@ -1,0 +1,99 @@
+"""`log`: a thread's events, one a line, as they come, or as a document."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from workbench.cli import output
+from workbench.cli.face import Face, Json, SpaceDir, ThreadName, face_of
+
+if TYPE_CHECKING:
+    from workbench.harness.harness import Harness
+    from workbench.harness.log.events import Event
+
+
+def log(
+    ctx: typer.Context,
+    thread: ThreadName,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with new events until Ctrl-C.")] = False,
+    format: Annotated[
+        Literal["md", "html"] | None, typer.Option("--format", help="The thread as one document instead.")
+    ] = None,
+    json: Json = False,
+    space: SpaceDir = None,
+) -> None:
+    """Print the log of a thread: who did what, and what came of it, one event a line."""
+    face = face_of(ctx, json, space)
+    if follow and format is not None:
+        raise typer.BadParameter("--follow prints events as they come; --format makes a document. Choose one.")
+
+    from workbench.cli.running import with_harness
+
+    if format is not None:
+        document = with_harness(face.root(), lambda harness: _document(harness, thread, format))
+        if not face.value({"thread": thread, "format": format, "content": document}):
+            output.out_text(document)
+    elif follow:
+        with_harness(face.root(), lambda harness: _follow(face, harness, thread))
+    else:
+        with_harness(face.root(), lambda harness: _print(face, harness, thread))
+
+
+async def _print(face: Face, harness: Harness, thread: str) -> None:
+    for event in _events(harness, thread):
+        _line(face, event)
+
+
+async def _follow(face: Face, harness: Harness, thread: str) -> None:
+    """Print what is there, then whatever comes. A note is only the word to look: the log itself says what is new."""
+    notes = aiter(harness.subscribe())
+    last = 0
+    try:
+        while True:
+            coming = asyncio.ensure_future(anext(notes))
+            # The subscription begins when the iterator first runs; only then may the log be read.
+            await asyncio.sleep(0)
+            for event in harness.events(thread, after=last):
+                _line(face, event)
+                last = event.seq
+            output.flush()
+            await coming
+    finally:
+        close = getattr(notes, "aclose", None)
+        if close is not None:
+            with contextlib.suppress(asyncio.CancelledError, RuntimeError):
+                await close()
+
+
+async def _document(harness: Harness, thread: str, format: Literal["md", "html"]) -> str:
+    running = {one.call.call for one in harness.running() if not one.interrupted}
+    events = _events(harness, thread)
+    if format == "md":
+        from workbench.harness.log.transcript import as_markdown
+
+        return as_markdown(thread, events, lambda call: call.call in running)
+
+    from workbench.cli.thread_html import as_html
+
+    return as_html(thread, events, running)
+
+
+def _events(harness: Harness, thread: str) -> list[Event]:
+    events = harness.events(thread)
+    if not events:
+        from workbench.harness.errors import HarnessError
+
+        raise HarnessError("not_found", f"There is no thread {thread}. `workbench threads` lists those there are.")
+    return events
+
+
+def _line(face: Face, event: Event) -> None:
+    from workbench.cli import render
+    from workbench.harness.log.events import as_json
+
+    if not face.value(as_json(event)):
+        output.out_line(render.event(event))

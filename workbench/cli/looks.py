@@ -1,0 +1,118 @@
+"""`tools`, `index`, `threads`, `promoted`, `request`: queries, which leave no event."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from workbench.cli import output
+from workbench.cli.face import AtSeq, Json, SpaceDir, ThreadName, face_of
+
+if TYPE_CHECKING:
+    from workbench.cli.render import Shown
+
+
+def tools(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> None:
+    """List every tool with its state, and why what cannot be called cannot."""
+    face = face_of(ctx, json, space)
+
+    from workbench.cli import render
+    from workbench.cli.running import look
+    from workbench.harness.names import VERBS
+
+    states = look(face.root(), lambda harness: harness.tools())
+    listed = [{key: field for key, field in asdict(state).items() if field is not None} for state in states]
+    if not face.value({"tools": listed, "verbs": list(VERBS)}):
+        _show(render.tools(states, VERBS))
+
+
+def index(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> None:
+    """Print the <space> block exactly as the model reads it, and what it costs."""
+    face = face_of(ctx, json, space)
+
+    from workbench.cli import render
+    from workbench.cli.running import look
+
+    found = look(face.root(), lambda harness: harness.index())
+    lines = [
+        {"text": line.text, "bytes": line.bytes} | ({"tool": line.tool} if line.tool is not None else {})
+        for line in found.lines
+    ]
+    answer: dict[str, Any] = {
+        "text": found.text,
+        "bytes": found.bytes,
+        "budget": found.budget,
+        "stage": found.stage,
+        "lines": lines,
+        "listed": found.listed,
+        "total": found.total,
+    }
+    if not face.value(answer):
+        _show(render.index(found))
+
+
+def threads(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> None:
+    """List the threads, the one with the newest event first."""
+    face = face_of(ctx, json, space)
+
+    from workbench.cli import render
+    from workbench.cli.running import look
+
+    found = look(face.root(), lambda harness: harness.threads())
+    if not face.value({"threads": [asdict(thread) for thread in found]}):
+        _show(render.threads(found))
+
+
+def promoted(
+    ctx: typer.Context, thread: ThreadName, at: AtSeq = None, json: Json = False, space: SpaceDir = None
+) -> None:
+    """Show which tools a thread's provider gets, which promotion gave it, and which are withheld."""
+    face = face_of(ctx, json, space)
+
+    from workbench.cli import render
+    from workbench.cli.running import look
+
+    found = look(face.root(), lambda harness: harness.promoted(thread, at))
+    if not face.value(render.promotion_json(found)):
+        _show(render.promotion(found))
+
+
+def request(
+    ctx: typer.Context,
+    thread: ThreadName,
+    at: AtSeq = None,
+    model: Annotated[str | None, typer.Option("--model", metavar="M", help="The model to send it to.")] = None,
+    wire: Annotated[bool, typer.Option("--wire", help="The body that the model's adapter would send.")] = False,
+    json: Json = False,
+    space: SpaceDir = None,
+) -> None:
+    """Print the next request of a thread: system, tools, messages, and the bytes of each."""
+    face = face_of(ctx, json, space)
+
+    from workbench.cli import render
+    from workbench.cli.running import look
+    from workbench.harness.errors import HarnessError
+
+    if model is not None or wire:
+        raise HarnessError(
+            "unavailable",
+            "This version has no model adapters, so there is no wire to show. Without --model and --wire you see the "
+            "request as every provider would get it.",
+        )
+    found = look(face.root(), lambda harness: harness.request(thread, at))
+    answer: dict[str, Any] = {
+        "system": found.system,
+        "tools": list(found.tools),
+        "messages": list(found.messages),
+        "bytes": dict(found.bytes),
+    }
+    if not face.value(answer | ({"note": found.note} if found.note is not None else {})):
+        _show(render.request(found))
+
+
+def _show(shown: Shown) -> None:
+    output.out_text(shown.text)
+    for line in shown.aside:
+        output.err_line(line)

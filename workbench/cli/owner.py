@@ -1,0 +1,108 @@
+"""`init` and `approve`: what an owner does to a Space as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from workbench.cli import output
+from workbench.cli.face import Json, SpaceDir, face_of
+
+if TYPE_CHECKING:
+    from workbench.harness.harness import Harness
+    from workbench.harness.space.settings import Waiting
+
+
+def init(
+    ctx: typer.Context,
+    folder: Annotated[
+        str | None, typer.Argument(metavar="[DIR]", help="Where. Without it: --space, else your data folder.")
+    ] = None,
+    json: Json = False,
+    space: SpaceDir = None,
+) -> None:
+    """Make a Space: a folder with settings, memory and a database."""
+    face = face_of(ctx, json, space)
+    if folder is not None:
+        face = face_of(ctx, json, folder)
+
+    from workbench.cli.running import look
+
+    root = face.root().absolute()
+    there = (root / "space.db").exists()
+    look(root, lambda harness: harness.index())
+    if face.value({"space": str(root), "made": not there}):
+        return
+    where = "" if folder is None and face.space is None else f" --space {_quoted(str(root))}"
+    if there:
+        output.out_line(f"There is a Space in {root} already; nothing was changed.")
+    else:
+        output.out_line(
+            f"Made a Space in {root}: agent.toml (its settings), memory/ (its files), space.db (tools and log)."
+        )
+    output.out_line("")
+    output.out_line(f"  workbench{where} tools      what an agent could call here")
+    output.out_line(f"  workbench{where}            the app; `workbench demo` shows it at work first")
+
+
+def approve(
+    ctx: typer.Context,
+    id: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="What to answer; without it: list what waits.")
+    ] = None,
+    deny: Annotated[bool, typer.Option("--deny", help="Say no instead of yes.")] = False,
+    json: Json = False,
+    space: SpaceDir = None,
+) -> None:
+    """See what waits for your yes on this machine, and say yes or no."""
+    face = face_of(ctx, json, space)
+    if id is None and deny:
+        raise typer.BadParameter("--deny needs the ID of what is denied; `workbench approve` lists what waits.")
+
+    from workbench.cli.running import look, with_harness
+
+    if id is None:
+        state = look(face.root(), lambda harness: harness.settings())
+        if not face.value({"waiting": [asdict(one) for one in state.waiting], "faults": list(state.faults)}):
+            _list(state.waiting, state.faults)
+        return
+
+    async def answer(harness: Harness) -> tuple[Waiting, str, int]:
+        setting = await harness.approve(id, not deny)
+        thread, seq = _recorded(harness, id)
+        return setting, thread, seq
+
+    setting, thread, seq = with_harness(face.root(), answer)
+    result: dict[str, Any] = {"status": "denied" if deny else "approved", "id": setting.id, "value": setting.value}
+    if not face.value({"result": result, "thread": thread, "seq": seq}):
+        said = "No: its default stays" if deny else "Yes: it acts now, on this machine"
+        output.out_line(f"{said}. {setting.id} = {setting.value!r}")
+
+
+def _list(waiting: tuple[Waiting, ...], faults: tuple[str, ...]) -> None:
+    from workbench.harness.log.events import dumps
+
+    for one in waiting:
+        state = "denied" if one.denied else "waits" if one.built else "waits; not part of this version"
+        output.out_line(f"{one.id} = {dumps(one.value)}  ({state}; until then {dumps(one.default)})")
+    for fault in faults:
+        output.err_line(f"fault: {fault}")
+    if not waiting:
+        output.err_line("Nothing waits for your yes.")
+
+
+def _recorded(harness: Harness, id: str) -> tuple[str, int]:
+    """The event that recorded the answer."""
+    from workbench.harness.identity import WORKSHOP
+    from workbench.harness.log.events import Approval
+
+    events = [event for event in harness.events(WORKSHOP) if isinstance(event, Approval) and event.key == id]
+    return WORKSHOP, events[-1].seq
+
+
+def _quoted(text: str) -> str:
+    import shlex
+
+    return shlex.quote(text)

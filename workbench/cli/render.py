@@ -1,0 +1,189 @@
+"""Answers as people read them. Pure: an answer becomes the text to print and what to say beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from workbench.harness.strict_json import pretty
+from workbench.harness.text import fold
+
+if TYPE_CHECKING:
+    from workbench.harness.log.events import Event
+    from workbench.harness.log.log import Thread
+    from workbench.harness.log.promotion import Promotion
+    from workbench.harness.request import Request
+    from workbench.harness.space.index import SpaceIndex
+    from workbench.harness.tools.callables import ToolState
+
+EVENT_CHARACTERS = 160
+"""How much of what somebody said one line of the log shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """`text` goes to standard output; each of `aside` is a line on standard error."""
+
+    text: str
+    aside: tuple[str, ...] = ()
+
+
+def result(name: str, value: Any) -> Shown:
+    """The result of a verb."""
+    if not isinstance(value, dict):
+        return Shown(_json(value))
+    if value.get("status") in ("contract", "no_such_tool"):
+        return _not_run(value)
+    match name:
+        case "read":
+            return _read(value)
+        case "write":
+            return _written(value)
+        case "call":
+            return _called(value)
+        case _:
+            return Shown(_json(value))
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows in columns; the last one is as long as it likes."""
+    if not rows:
+        return ""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+    lines = [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]) for row in rows
+    ]
+    return "".join(line.rstrip() + "\n" for line in lines)
+
+
+def tools(states: Sequence[ToolState], verbs: Sequence[str]) -> Shown:
+    """Every tool, one a line, with its state in words."""
+    rows = [
+        (state.name, state.kind, "callable" if state.callable else str(state.reason), fold(state.summary))
+        for state in states
+    ]
+    why = tuple(f"{state.name}: {state.detail}" for state in states if not state.callable and state.detail)
+    return Shown(table(rows), (f"Verbs, always there: {', '.join(verbs)}.", *why))
+
+
+def index(found: SpaceIndex) -> Shown:
+    """The block, and beside it what it costs."""
+    cost = f"{found.bytes:,} of {found.budget:,} bytes, {found.stage}; {found.listed} of {found.total} tools listed"
+    return Shown(found.text + "\n", (cost,))
+
+
+def threads(found: Sequence[Thread]) -> Shown:
+    """The threads, newest first."""
+    if not found:
+        return Shown("", ("There are no threads yet. Acts without --thread are logged in the thread workshop.",))
+    return Shown(table([(thread.id, str(thread.events), thread.last) for thread in found]))
+
+
+def event(one: Event) -> str:
+    """An event on one line: its number, its time, who, what."""
+    from workbench.harness.log.events import Message
+    from workbench.harness.log.transcript import title
+
+    what = title(one)
+    if isinstance(one, Message):
+        said = fold(one.text)
+        what = "says: " + (said if len(said) <= EVENT_CHARACTERS else said[: EVENT_CHARACTERS - 1] + "…")
+    return f"{one.seq:>4}  {one.time}  {one.actor:<7}  {what}"
+
+
+def promotion(found: Promotion) -> Shown:
+    """What the provider gets, and what it does not."""
+    rows = [(name, "verb") for name in found.provider_tools if name not in {tool.name for tool in found.promoted}]
+    rows += [(tool.name, f"promoted by event {tool.seq}") for tool in found.promoted]
+    rows += [
+        (fold(tool.name)[:80], f"withheld ({tool.reason}), touched in event {tool.seq}") for tool in found.withheld
+    ]
+    return Shown(table(rows))
+
+
+def request(found: Request) -> Shown:
+    """A request in its three parts, with the bytes of each."""
+    sizes = found.bytes
+    parts = [f"# system, {sizes['system']:,} bytes\n\n{found.system.rstrip()}\n\n# tools, {sizes['tools']:,} bytes\n\n"]
+    parts += [f"- {tool['name']}: {fold(str(tool['description']))[:100]}\n" for tool in found.tools]
+    parts.append(f"\n# messages, {sizes['messages']:,} bytes\n")
+    parts += [f"\n{pretty(message)}\n" for message in found.messages]
+    return Shown("".join(parts), (found.note,) if found.note else ())
+
+
+def promotion_json(found: Promotion) -> dict[str, Any]:
+    """A promotion as `--json` prints it."""
+    return {
+        "provider_tools": list(found.provider_tools),
+        "promoted": [{"name": tool.name, "seq": tool.seq, "cid": tool.cid} for tool in found.promoted],
+        "withheld": [{"name": tool.name, "seq": tool.seq, "reason": tool.reason} for tool in found.withheld],
+    }
+
+
+def _read(value: Mapping[str, Any]) -> Shown:
+    aside: list[str] = []
+    if "next_offset" in value:
+        offset = json.dumps({"offset": value["next_offset"]})
+        aside.append(f"There is more. Go on with: workbench read '{value['address']}' --options '{offset}'")
+    for key in ("contract", "content"):
+        if isinstance(value.get(key), str):
+            return Shown(value[key], tuple(aside))
+    if "entries" in value:
+        if "more" in value:
+            aside.append(f"{value['more']} more entries are not shown.")
+        rows = [(entry["type"], str(entry.get("size", "")), entry["path"]) for entry in value["entries"]]
+        return Shown(table(rows), tuple(aside) if rows else ("This folder is empty.",))
+    if "tools" in value:
+        rows = [(tool["name"], tool["kind"], tool["summary"]) for tool in value["tools"]]
+        return Shown(table(rows), tuple(aside) if rows else ("No callable tool matches.",))
+    if "threads" in value:
+        rows = [(thread["id"], str(thread["events"]), thread["last"]) for thread in value["threads"]]
+        return Shown(table(rows), tuple(aside) if rows else ("No thread matches.",))
+    if "mime_type" in value:
+        return Shown("", (f"{value['address']} is no text: {value['mime_type']}, {value['size']:,} bytes.",))
+    return Shown(_json({key: field for key, field in value.items() if key != "status"}), tuple(aside))
+
+
+def _written(value: Mapping[str, Any]) -> Shown:
+    address = value.get("address", "")
+    if value.get("status") == "deleted":
+        return Shown(f"deleted {address}\n" if value.get("existed") else f"{address} was not there\n")
+    what = "saved" if value.get("changed") else "unchanged"
+    aside = [f"note: {note}" for note in value.get("notes", [])]
+    aside += [f"fault: {fault}" for fault in value.get("faults", [])]
+    if value.get("waiting"):
+        aside.append(f"Waiting for your yes: {', '.join(value['waiting'])}. See: workbench approve")
+    return Shown(f"{what} {address}" + (f"  {value['cid']}" if "cid" in value else "") + "\n", tuple(aside))
+
+
+def _called(value: Mapping[str, Any]) -> Shown:
+    output = value.get("output")
+    text = output if isinstance(output, str) else _json(output)
+    aside: list[str] = []
+    if value.get("logs"):
+        aside.append(str(value["logs"]).rstrip("\n"))
+    aside += [f"{file['change']} ~/memory/{file['path']}" for file in value.get("changed_files", [])]
+    for key in value.get("unknown_keys", []):
+        near = f"; did you mean {key['nearest']}?" if "nearest" in key else ""
+        aside.append(f"unknown key {fold(key['key'])} at {key['path']}{near}")
+    if "duration_ms" in value:
+        aside.append(f"{value.get('tool')}: {value['duration_ms']:,} ms")
+    return Shown(text, tuple(aside))
+
+
+def _not_run(value: Mapping[str, Any]) -> Shown:
+    parts = [f"{value.get('message', '')}\n"]
+    parts += [f"  {error['path']}: {error['message']}\n" for error in value.get("errors", [])]
+    if isinstance(value.get("contract"), str):
+        parts.append("\n" + value["contract"])
+    if value.get("tools"):
+        parts.append(
+            "  " + ", ".join(value["tools"]) + (f" and {value['more']} more" if "more" in value else "") + "\n"
+        )
+    return Shown("".join(parts))
+
+
+def _json(value: Any) -> str:
+    return pretty(value) + "\n"

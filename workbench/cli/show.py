@@ -1,0 +1,169 @@
+"""The app, and `demo`: a scene in a throwaway Space, to step through in the app or to play to its end."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from workbench.cli import output
+from workbench.cli.face import Face, Json, SpaceDir, face_of
+
+if TYPE_CHECKING:
+    from workbench.demo.player import Played
+    from workbench.demo.scene import Scene
+    from workbench.harness.harness import Harness
+
+FIRST_SCENE = "touch_expand"
+"""The scene of a bare `workbench demo`."""
+
+
+def open_app(space: Path, scene: Scene | None = None) -> int:
+    """Open the app on a Space, with a scene to step through if there is one; the app's exit code.
+
+    Raises:
+        HarnessError: `unavailable` where there is no terminal to draw on.
+    """
+    if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
+        from workbench.harness.errors import HarnessError
+
+        way = (
+            "`workbench demo --headless` plays without one" if scene else "`workbench --help` lists what works without"
+        )
+        raise HarnessError("unavailable", f"The app needs a terminal, and this is none; {way}.")
+
+    from workbench.app.main import run
+
+    if scene is None:
+        return run(space)
+
+    from workbench.demo.player import Player
+
+    return run(space, thread=scene.thread, player_factory=lambda harness: Player(harness, scene))
+
+
+def demo(
+    ctx: typer.Context,
+    name: Annotated[
+        str, typer.Argument(metavar="[NAME or FILE]", help="A scene by name, or a file that ends in .toml.")
+    ] = FIRST_SCENE,
+    headless: Annotated[bool, typer.Option("--headless", help="Play it to its end and print the log.")] = False,
+    keep: Annotated[
+        str | None, typer.Option("--keep", metavar="DIR", help="Keep the Space in this folder, which must be empty.")
+    ] = None,
+    list_scenes: Annotated[bool, typer.Option("--list", help="Name the scenes.")] = False,
+    json: Json = False,
+    space: SpaceDir = None,
+) -> None:
+    """Show touch-expand at work in a throwaway Space: step through it in the app, or --headless."""
+    face = face_of(ctx, json, space)
+    if face.space is not None:
+        raise typer.BadParameter("A demo has a Space of its own; --keep DIR says where it stays.")
+    if list_scenes:
+        _list(face)
+        return
+    if face.json and not headless:
+        raise typer.BadParameter("--json goes with --headless or --list; the app prints nothing.")
+
+    from workbench.demo.places import place
+    from workbench.demo.scene import find
+
+    scene = find(name)
+    with place(Path(keep).expanduser() if keep is not None else None) as root:
+        if not headless:
+            code = open_app(root, scene)
+        else:
+            _headless(face, scene, root, kept=keep is not None)
+            code = 0
+    if code:
+        raise typer.Exit(code)
+
+
+def _list(face: Face) -> None:
+    from workbench.cli.render import table
+    from workbench.demo.scene import scenes
+
+    found = scenes()
+    if not face.value({"scenes": [{"name": one.name, "title": one.title} for one in found]}):
+        output.out_text(table([(one.name, one.title) for one in found]))
+
+
+def _headless(face: Face, scene: Scene, root: Path, *, kept: bool) -> None:
+    from workbench.cli.running import with_harness
+
+    answer = with_harness(root, lambda harness: _play(face, scene, harness))
+    if face.json:
+        output.out_value(answer | ({"space": str(root.absolute())} if kept else {}))
+    elif kept:
+        output.err_line(f"The Space is kept: workbench --space {root}")
+
+
+async def _play(face: Face, scene: Scene, harness: Harness) -> dict[str, Any]:
+    """Play every step. For people each is printed as it happens; for a machine all of it is the answer."""
+    from workbench.cli import render
+    from workbench.demo.player import Player
+    from workbench.harness.log.events import as_json
+
+    player = Player(harness, scene)
+    await player.prepare()
+    notice = player.notice
+    if not face.json:
+        output.out_line(f"{scene.title}\n\n{scene.intro.strip()}")
+        if notice:
+            output.out_line(f"\n! {notice}")
+    steps: list[dict[str, Any]] = []
+    seen = 0
+    while not player.done:
+        played = await player.step()
+        steps.append(_step_json(played))
+        if not face.json:
+            output.out_line(f"\n{player.position}. {played.step.caption}\n")
+            for event in harness.events(scene.thread, after=seen):
+                output.out_line(f"   {render.event(event)}")
+                seen = event.seq
+            for line in _changes(played):
+                output.out_line(f"   {line}")
+            output.flush()
+    promotion = harness.promoted(scene.thread)
+    if not face.json:
+        output.out_line(f"\nThe provider's tools at the end of thread {scene.thread}:\n")
+        output.out_text(render.promotion(promotion).text)
+    answer: dict[str, Any] = {
+        "scene": scene.title,
+        "thread": scene.thread,
+        "steps": steps,
+        "events": [as_json(event) for event in harness.events(scene.thread)],
+        "promoted": render.promotion_json(promotion),
+    }
+    return answer | ({"notice": notice} if notice else {})
+
+
+def _step_json(played: Played) -> dict[str, Any]:
+    from workbench.demo.scene import Say
+    from workbench.harness.door import Done
+
+    act = played.step.act
+    did: dict[str, Any] = {"actor": act.actor}
+    did |= {"say": act.text} if isinstance(act, Say) else {"name": act.name, "input": act.input}
+    if act.message is not None:
+        did["message"] = act.message
+    step: dict[str, Any] = {"caption": played.step.caption, "act": did}
+    if played.error is not None:
+        return step | {"error": {"code": played.error.code, "message": played.error.message}}
+    if isinstance(played.done, Done):
+        return step | {"result": played.done.result}
+    return step | {"result": {"status": "said"}}
+
+
+def _changes(played: Played) -> list[str]:
+    """What the step changed for the provider, and what went wrong in it."""
+    lines: list[str] = []
+    if played.error is not None:
+        lines.append(f"! {played.error.message.splitlines()[0]}")
+    lines += [f"+ {name} is now a tool of the provider" for name in played.gained]
+    lines += [f"- {name} is no tool of the provider any more" for name in played.lost]
+    known = {tool.name for tool in played.before.withheld}
+    lines += [f"x {tool.name} is withheld ({tool.reason})" for tool in played.after.withheld if tool.name not in known]
+    return lines

@@ -1,0 +1,1 @@
+"""The demo: scenes as data, and the player that does in a real Space what a scene's agent and owner do."""
