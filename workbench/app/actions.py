@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Action:
 _SHOWN = {"slash": "/", "question_mark": "?", "left_square_bracket": "[", "right_square_bracket": "]", "escape": "esc"}
 
 
-def bindings(*actions: Action) -> list[Binding]:
+def bindings(*actions: Action) -> list[BindingType]:
     """The bindings of those actions that have keys."""
     return [action.binding() for action in actions if action.keys]
 
@@ -63,13 +63,19 @@ EVERYWHERE = (
     Action("app.tools", "show_tab('tools')", "1", "Tools", "Every tool: contract, source, versions, a call.", False),
     Action("app.space", "show_tab('space')", "2", "Space", "The index block, grants, memory.", False),
     Action("app.transcript", "show_tab('transcript')", "3", "Transcript", "Threads and what happened in them.", False),
-    Action("app.next_tab", "next_tab(1)", "ctrl+pagedown", "Next tab", "Go to the next tab, also from an editor.", False),
+    Action(
+        "app.next_tab", "next_tab(1)", "ctrl+pagedown", "Next tab", "Go to the next tab, also from an editor.", False
+    ),
     Action(
         "app.previous_tab", "next_tab(-1)", "ctrl+pageup", "Previous tab", "Go back a tab, also from an editor.", False
     ),
     Action("app.help", "help", "question_mark,f1", "Help", "What every key does here; f1 works in editors too."),
     Action(
-        "app.palette", "command_palette", "ctrl+p", "Palette", "Reach every action, tool, thread and theme by name.",
+        "app.palette",
+        "command_palette",
+        "ctrl+p",
+        "Palette",
+        "Reach every action, tool, thread and theme by name.",
         priority=True,
     ),
     Action("app.cancel", "cancel_latest", "ctrl+x", "Cancel call", "Stop the call that was started last.", False),

@@ -13,7 +13,6 @@ from typing import Any, cast
 
 from textual import work
 from textual.app import App, ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.css.query import NoMatches
 from textual.theme import Theme
@@ -28,7 +27,7 @@ from workbench.app.palette import WorkbenchCommands
 from workbench.app.seams import Change, Tab, Then
 from workbench.app.status import StatusLine
 from workbench.app.tools.tab import ToolsTab
-from workbench.app.widgets.literal import Literal, literal, parts, toast
+from workbench.app.widgets.literal import Literal, parts, toast
 from workbench.app.widgets.question import Answer, Question
 from workbench.app.widgets.strip import Place, TabStrip
 from workbench.harness.door import Done
@@ -89,7 +88,10 @@ class WorkbenchApp(App[None]):
     def compose(self) -> ComposeResult:
         """A word while the Space opens; the tabs come when it is open."""
         with Vertical(id="opening"):
-            yield Literal(parts(("Opening ", "$text-muted"), (str(self.space_path), "bold"), (" …", "$text-muted")), id="opening-words")
+            yield Literal(
+                parts(("Opening ", "$text-muted"), (str(self.space_path), "bold"), (" …", "$text-muted")),
+                id="opening-words",
+            )
 
     def on_mount(self) -> None:
         self._space_worker = self._hold_space()
@@ -138,7 +140,12 @@ class WorkbenchApp(App[None]):
             tab.id = place.id
         await self.query_one("#opening").remove()
         strip = TabStrip(PLACES, id="places")
-        await self.mount(strip, ContentSwitcher(*tabs, id="tabs", initial=PLACES[0].id), StatusLine(), Footer(show_command_palette=False))
+        await self.mount(
+            strip,
+            ContentSwitcher(*tabs, id="tabs", initial=PLACES[0].id),
+            StatusLine(),
+            Footer(show_command_palette=False),
+        )
         strip.say(fold(f"{harness.root}"))
         self.query_one(StatusLine).look(harness, self._thread)
         self.action_show_tab("tools")
@@ -231,7 +238,9 @@ class WorkbenchApp(App[None]):
         except HarnessError as error:
             self._ended(then, None, error)
         except asyncio.CancelledError:
-            self._ended(then, None, HarnessError("cancelled", "Cancelled before it ended; what it did until then stays."))
+            self._ended(
+                then, None, HarnessError("cancelled", "Cancelled before it ended; what it did until then stays.")
+            )
             raise
         else:
             self._ended(then, done, None)
@@ -268,7 +277,9 @@ class WorkbenchApp(App[None]):
         sequence = clipboard.osc52(text, os.environ)
         size = len(text.encode("utf-8", "replace"))
         if sequence is None:
-            self.say_error(f"{what} was not copied: {size:,} bytes, and a terminal takes at most {clipboard.MAX_BYTES:,}.")
+            self.say_error(
+                f"{what} was not copied: {size:,} bytes, and a terminal takes at most {clipboard.MAX_BYTES:,}."
+            )
             return
         if self.is_web or self._driver is None:
             self.copy_to_clipboard(text)
@@ -423,7 +434,9 @@ class WorkbenchApp(App[None]):
                 return
             report = crash.write_report(error)
             where = f" The report is in {report}." if report else ""
-            self.say_error(f"The workbench itself failed ({event.worker.name}): {type(error).__name__}: {error}.{where}")
+            self.say_error(
+                f"The workbench itself failed ({event.worker.name}): {type(error).__name__}: {error}.{where}"
+            )
 
     def _fatal_error(self) -> None:
         # Textual's own report prints every local variable to the terminal; ours goes to a file, and main says where.
@@ -445,9 +458,7 @@ def gathered(notes: list[Note]) -> Change:
                 progress[note.call] = note
             case Changed():
                 what.add(note.what)
-    return Change(
-        tuple(events), tuple(progress.values()), "settings" in what, "memory" in what, "tools" in what
-    )
+    return Change(tuple(events), tuple(progress.values()), "settings" in what, "memory" in what, "tools" in what)
 
 
 def _make_tabs() -> list[Widget]:

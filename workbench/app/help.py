@@ -23,10 +23,18 @@ def help_text(place: str) -> Content:
             if action.where == where:
                 keys = " ".join(action.shown_keys) or "palette"
                 lines.append(
-                    parts(("  " + keys.ljust(_KEYS_WIDTH), "bold $text-accent"), action.name, (f"  {action.help}", "$text-muted"))
+                    parts(
+                        ("  " + keys.ljust(_KEYS_WIDTH), "bold $text-accent"),
+                        action.name,
+                        (f"  {action.help}", "$text-muted"),
+                    )
                 )
         lines.append(literal(""))
-    lines.append(literal("Lists: arrows, home, end, enter. tab goes to the next part. The mouse works everywhere.", "$text-muted"))
+    lines.append(
+        literal(
+            "Lists: arrows, home, end, enter. tab goes to the next part. The mouse works everywhere.", "$text-muted"
+        )
+    )
     return literal("\n").join(lines)
 
 

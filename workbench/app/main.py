@@ -15,9 +15,7 @@ from workbench.harness.harness import Harness
 from workbench.harness.text import printable
 
 
-def run(
-    space: Path, thread: str | None = None, player_factory: Callable[[Harness], Any] | None = None
-) -> int:
+def run(space: Path, thread: str | None = None, player_factory: Callable[[Harness], Any] | None = None) -> int:
     """Show a Space until the person leaves; the exit code: 0, or 1 when the Space was refused or the app failed."""
     try:
         app_code, report = asyncio.run(_run(space, thread or "main", player_factory))

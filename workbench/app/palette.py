@@ -67,7 +67,9 @@ class WorkbenchCommands(Provider):
             if app.can_run(action):
                 keys = " ".join(action.shown_keys)
                 note = f"{keys}  {action.help}" if keys else action.help
-                yield Entry(f"{TITLES[action.where]}: {action.name}", note, lambda action=action: app.run_from_palette(action))
+                yield Entry(
+                    f"{TITLES[action.where]}: {action.name}", note, lambda action=action: app.run_from_palette(action)
+                )
 
     def _tools(self) -> Iterator[Entry]:
         app = self.workbench

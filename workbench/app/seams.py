@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
+
+from textual.widget import Widget
 
 from workbench.harness.door import Done
 from workbench.harness.errors import HarnessError
@@ -93,3 +95,8 @@ class Workbench(Protocol):
     def copy(self, text: str, what: str) -> None:
         """Copy through the terminal and say that `what` was copied, or why not."""
         ...
+
+
+def workbench(widget: Widget) -> Workbench:
+    """The app that a widget is part of, as what tabs may use of it."""
+    return cast("Workbench", widget.app)

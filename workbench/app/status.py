@@ -38,9 +38,7 @@ def fit(parts: Sequence[Part], width: int) -> Content:
 
     def line() -> Content:
         shown = [
-            literal(part.forms[form], part.style)
-            for part, form in zip(parts, chosen, strict=True)
-            if part.forms[form]
+            literal(part.forms[form], part.style) for part, form in zip(parts, chosen, strict=True) if part.forms[form]
         ]
         return literal(SEPARATOR, "$text-disabled").join(shown)
 
@@ -90,7 +88,8 @@ class Facts:
         promotion = harness.promoted(thread)
         seen = {call.call: call for call in before.running} if before else {}
         running = tuple(
-            seen.get(each.call.call) or RunningCall(each.call.call, named(each.call), each.call.thread, time.monotonic())
+            seen.get(each.call.id)
+            or RunningCall(each.call.id, named(each.call), each.call.thread, time.monotonic())
             for each in harness.running()
             if not each.interrupted
         )

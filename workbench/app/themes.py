@@ -27,14 +27,25 @@ MAX_BYTES = 64 * 1024
 """How long a theme file may be."""
 
 COLORS = tuple(
-    field.name for field in fields(Theme) if field.name not in ("name", "dark", "variables", "ansi")
-    and not field.name.endswith(("_spread", "_alpha"))
+    field.name
+    for field in fields(Theme)
+    if field.name not in ("name", "dark", "variables", "ansi") and not field.name.endswith(("_spread", "_alpha"))
 )
 """What the table `colors` may hold; `primary` is required."""
 
 SYNTAX = (
-    "comment", "keyword", "string", "number", "constant", "function", "type", "property", "variable", "operator",
-    "punctuation", "error",
+    "comment",
+    "keyword",
+    "string",
+    "number",
+    "constant",
+    "function",
+    "type",
+    "property",
+    "variable",
+    "operator",
+    "punctuation",
+    "error",
 )
 """What the table `syntax` may hold."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from workbench.cli import output
-from workbench.cli.face import Face, Json, SpaceDir, face_of
+from workbench.cli.face import Face, Json, Misused, SpaceDir, face_of
 
 if TYPE_CHECKING:
     from workbench.harness.door import Done
@@ -40,7 +40,11 @@ def read(
     json: Json = False,
     space: SpaceDir = None,
 ) -> None:
-    """Read whatever has an address: a tool's contract, a file of memory, the settings, a thread."""
+    """Read what stands at an address.
+
+    A tool's contract, a file of memory, the settings, a thread. Control characters are made visible; --json has
+    the exact text.
+    """
     face = face_of(ctx, json, space)
     _check_actor(actor, thread)
 
@@ -79,16 +83,19 @@ def write(
     json: Json = False,
     space: SpaceDir = None,
 ) -> None:
-    """Write a file of memory, a lambda, or the settings. `--options '{"delete": true}'` takes a thing away."""
+    """Write a file, a lambda or the settings.
+
+    `--options '{"delete": true}'` takes a thing away.
+    """
     face = face_of(ctx, json, space)
     _check_actor(actor, thread)
     given = [
         name for name, value in (("--content", content), ("--file", file), ("--source", source)) if value is not None
     ]
     if len(given) > 1:
-        raise typer.BadParameter(f"{' and '.join(given)} both give the content. Give one of them.")
+        raise Misused(f"{' and '.join(given)} both give the content. Give one of them.")
     if contract is not None and source is None:
-        raise typer.BadParameter("--contract goes with --source.")
+        raise Misused("--contract goes with --source.")
 
     from workbench.cli.inputs import object_of, text_of
 
@@ -119,7 +126,10 @@ def call(
     json: Json = False,
     space: SpaceDir = None,
 ) -> None:
-    """Call a tool. Ctrl-C cancels it; that too is logged, and nothing of it stays running."""
+    """Call a tool.
+
+    Ctrl-C cancels it; that too is logged, and nothing of it stays running.
+    """
     face = face_of(ctx, json, space)
     _check_actor(actor, thread)
 
@@ -133,7 +143,7 @@ def call(
 
 def _check_actor(actor: str, thread: str | None) -> None:
     if actor == "agent" and thread is None:
-        raise typer.BadParameter("--as agent needs --thread ID: what the agent does belongs to a conversation.")
+        raise Misused("--as agent needs --thread ID: what the agent does belongs to a conversation.")
 
 
 def _check_source(address: str) -> None:
@@ -141,7 +151,7 @@ def _check_source(address: str) -> None:
     from workbench.harness.address import ToolAddress
 
     if not isinstance(addresses.parse(address), ToolAddress):
-        raise typer.BadParameter("--source is for a lambda: write ~/tools/NAME --source FILE.")
+        raise Misused("--source is for a lambda: write ~/tools/NAME --source FILE.")
 
 
 def _perform(

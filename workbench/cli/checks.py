@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def fsck(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> None:
-    """Hash every block anew and check every log. Exits with 1 and a list if anything is wrong."""
+    """Check every block and every log.
+
+    Exits with 1 and a list if anything is wrong.
+    """
     face = face_of(ctx, json, space)
 
     from workbench.cli.running import look
@@ -32,7 +35,10 @@ def fsck(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> None
 
 
 def doctor(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> None:
-    """Say what works on this machine and what is missing. Exits with 1 if lambdas of no language can run."""
+    """Say what works on this machine.
+
+    And what is missing, with the remedy. Exits with 1 if lambdas of no language can run.
+    """
     face = face_of(ctx, json, space)
 
     from workbench.cli.running import run

@@ -21,7 +21,10 @@ def cid(
     json: Json = False,
     space: SpaceDir = None,
 ) -> None:
-    """Show the document that saving this content would store, and its CID."""
+    """Show what saving would store.
+
+    The document and its content address; nothing is written and no Space is needed.
+    """
     face = face_of(ctx, json, space)
 
     from workbench.cli.inputs import data_of, stem_of

@@ -24,6 +24,10 @@ ThreadName = Annotated[str, typer.Argument(metavar="THREAD", help="The thread's 
 AtSeq = Annotated[int | None, typer.Option("--at", metavar="SEQ", help="As of this event, with it included.")]
 
 
+class Misused(Exception):
+    """A command was put together in a way that means nothing; the words say what to change."""
+
+
 @dataclass
 class Face:
     """One run of the command line. Options stand before or behind the command's name; both places count."""
@@ -50,15 +54,15 @@ def face_of(ctx: typer.Context, json: bool, space: str | None) -> Face:
     """Put together what was said before and behind the command's name.
 
     Raises:
-        typer.BadParameter: two different Spaces were named.
+        Misused: two different Spaces were named.
     """
     face = ctx.find_object(Face)
     assert face is not None
     face.json = face.json or json
     if space is not None:
         if space == "":
-            raise typer.BadParameter("--space needs the name of a folder.")
+            raise Misused("--space needs the name of a folder.")
         if face.space is not None and os.path.abspath(face.space) != os.path.abspath(space):
-            raise typer.BadParameter(f"--space was given twice: {face.space} and {space}. Name one.")
+            raise Misused(f"--space was given twice: {face.space} and {space}. Name one.")
         face.space = space
     return face

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from workbench.cli import output
-from workbench.cli.face import Face, Json, SpaceDir, ThreadName, face_of
+from workbench.cli.face import Face, Json, Misused, SpaceDir, ThreadName, face_of
 
 if TYPE_CHECKING:
     from workbench.harness.harness import Harness
@@ -26,10 +26,13 @@ def log(
     json: Json = False,
     space: SpaceDir = None,
 ) -> None:
-    """Print the log of a thread: who did what, and what came of it, one event a line."""
+    """Print a thread, one event a line.
+
+    Who did what, and what came of it; or the thread as one document.
+    """
     face = face_of(ctx, json, space)
     if follow and format is not None:
-        raise typer.BadParameter("--follow prints events as they come; --format makes a document. Choose one.")
+        raise Misused("--follow prints events as they come; --format makes a document. Choose one.")
 
     from workbench.cli.running import with_harness
 
@@ -70,12 +73,12 @@ async def _follow(face: Face, harness: Harness, thread: str) -> None:
 
 
 async def _document(harness: Harness, thread: str, format: Literal["md", "html"]) -> str:
-    running = {one.call.call for one in harness.running() if not one.interrupted}
+    running = {one.call.id for one in harness.running() if not one.interrupted}
     events = _events(harness, thread)
     if format == "md":
         from workbench.harness.log.transcript import as_markdown
 
-        return as_markdown(thread, events, lambda call: call.call in running)
+        return as_markdown(thread, events, lambda call: call.id in running)
 
     from workbench.cli.thread_html import as_html
 

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def tools(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> None:
-    """List every tool with its state, and why what cannot be called cannot."""
+    """List the tools, each with its state.
+
+    Every builtin and lambda is listed; what cannot be called says why.
+    """
     face = face_of(ctx, json, space)
 
     from workbench.cli import render
@@ -29,7 +32,10 @@ def tools(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> Non
 
 
 def index(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> None:
-    """Print the <space> block exactly as the model reads it, and what it costs."""
+    """Print the <space> block and its cost.
+
+    The text is exactly what the model reads.
+    """
     face = face_of(ctx, json, space)
 
     from workbench.cli import render
@@ -54,7 +60,7 @@ def index(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> Non
 
 
 def threads(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> None:
-    """List the threads, the one with the newest event first."""
+    """List the threads, newest first."""
     face = face_of(ctx, json, space)
 
     from workbench.cli import render
@@ -68,7 +74,10 @@ def threads(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> N
 def promoted(
     ctx: typer.Context, thread: ThreadName, at: AtSeq = None, json: Json = False, space: SpaceDir = None
 ) -> None:
-    """Show which tools a thread's provider gets, which promotion gave it, and which are withheld."""
+    """Show which tools a provider gets.
+
+    The verbs, those that promotion gave the thread, and those that were touched and are withheld.
+    """
     face = face_of(ctx, json, space)
 
     from workbench.cli import render
@@ -88,7 +97,10 @@ def request(
     json: Json = False,
     space: SpaceDir = None,
 ) -> None:
-    """Print the next request of a thread: system, tools, messages, and the bytes of each."""
+    """Print what a provider is sent next.
+
+    System text, tools, messages, and the bytes of each.
+    """
     face = face_of(ctx, json, space)
 
     from workbench.cli import render

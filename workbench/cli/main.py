@@ -9,14 +9,14 @@ from collections.abc import Sequence
 import typer
 
 from workbench.cli import acts, checks, document, logs, looks, output, owner, show
-from workbench.cli.face import Face, Json, SpaceDir, face_of
+from workbench.cli.face import Face, Json, Misused, SpaceDir, face_of
 from workbench.harness.errors import HarnessError
 
 FAILED = 1
 MISUSED = 2
 
 # Typer keeps its own copy of click in some versions; every error in how a command is used descends from this one.
-_Misuse: type[Exception] = typer.BadParameter.__bases__[0]
+_UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
 app = typer.Typer(
     name="workbench",
@@ -55,7 +55,7 @@ def workbench(ctx: typer.Context, json: Json = False, space: SpaceDir = None) ->
     if ctx.invoked_subcommand is not None:
         return
     if face.json:
-        raise typer.BadParameter("--json is for commands; the app has none. See: workbench --help")
+        raise Misused("--json is for commands; the app has none. See: workbench --help")
     raise typer.Exit(show.open_app(face.root()))
 
 
@@ -87,7 +87,7 @@ def _end(face: Face, arguments: list[str]) -> int:
         return ended.exit_code
     except (KeyboardInterrupt, typer.Abort):
         return _failed(face, HarnessError("cancelled", "Cancelled."), 128 + signal.SIGINT)
-    except _Misuse as misuse:
+    except (Misused, _UsageError) as misuse:
         words = getattr(misuse, "format_message", misuse.__str__)()
         ctx = getattr(misuse, "ctx", None)
         output.err_line(f"workbench: {words}")

@@ -19,7 +19,15 @@ class OutputLost(Exception):
 
 
 def prepare() -> None:
-    """Let both streams take any text, whatever the locale can encode."""
+    """Let both streams take any text, whatever the locale can encode, and keep the three standard descriptors taken.
+
+    A closed one would go to the next file that is opened, and what is meant for a terminal would go into that.
+    """
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -44,10 +52,11 @@ def out_line(text: str) -> None:
 
 
 def err_line(text: str) -> None:
-    """Say something beside the output. A standard error that is closed or full is no reason to fail."""
+    """Say something beside the output, behind what was printed. A standard error that takes nothing is no failure."""
     stream: TextIO | None = sys.stderr
     if stream is None:
         return
+    flush()
     try:
         stream.write(printable(text) + "\n")
         stream.flush()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from workbench.cli import output
-from workbench.cli.face import Json, SpaceDir, face_of
+from workbench.cli.face import Json, Misused, SpaceDir, face_of
 
 if TYPE_CHECKING:
     from workbench.harness.harness import Harness
@@ -23,7 +23,10 @@ def init(
     json: Json = False,
     space: SpaceDir = None,
 ) -> None:
-    """Make a Space: a folder with settings, memory and a database."""
+    """Make a Space.
+
+    It is a folder with settings, memory and a database.
+    """
     face = face_of(ctx, json, space)
     if folder is not None:
         face = face_of(ctx, json, folder)
@@ -56,10 +59,13 @@ def approve(
     json: Json = False,
     space: SpaceDir = None,
 ) -> None:
-    """See what waits for your yes on this machine, and say yes or no."""
+    """See what waits for your yes; say it.
+
+    Settings that widen what an agent can do wait until the owner has answered on this machine.
+    """
     face = face_of(ctx, json, space)
     if id is None and deny:
-        raise typer.BadParameter("--deny needs the ID of what is denied; `workbench approve` lists what waits.")
+        raise Misused("--deny needs the ID of what is denied; `workbench approve` lists what waits.")
 
     from workbench.cli.running import look, with_harness
 

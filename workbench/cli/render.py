@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from workbench.harness.tools.callables import ToolState
 
 EVENT_CHARACTERS = 160
-"""How much of what somebody said one line of the log shows."""
+"""How much of what was said, or came of a call, one line shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +88,23 @@ def event(one: Event) -> str:
 
     what = title(one)
     if isinstance(one, Message):
-        said = fold(one.text)
-        what = "says: " + (said if len(said) <= EVENT_CHARACTERS else said[: EVENT_CHARACTERS - 1] + "…")
+        what = f"says: {_cut(fold(one.text))}"
     return f"{one.seq:>4}  {one.time}  {one.actor:<7}  {what}"
+
+
+def detail(one: Event) -> str | None:
+    """What an event's line leaves out and a reader of the whole story wants: what came of a call, cut to a line."""
+    from workbench.harness.log.events import ToolResult, dumps
+
+    if not isinstance(one, ToolResult):
+        return None
+    if one.error is not None:
+        text = one.error["message"]
+    elif isinstance(one.output, dict) and ("message" in one.output or "output" in one.output):
+        text = str(one.output["message"]) if "message" in one.output else dumps(one.output["output"])
+    else:
+        return None
+    return _cut(fold(text))
 
 
 def promotion(found: Promotion) -> Shown:
@@ -183,6 +197,10 @@ def _not_run(value: Mapping[str, Any]) -> Shown:
             "  " + ", ".join(value["tools"]) + (f" and {value['more']} more" if "more" in value else "") + "\n"
         )
     return Shown("".join(parts))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= EVENT_CHARACTERS else text[: EVENT_CHARACTERS - 1] + "…"
 
 
 def _json(value: Any) -> str:

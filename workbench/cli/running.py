@@ -117,8 +117,8 @@ def _own_last_result(harness: Harness, thread: str | None) -> tuple[str | None, 
     from workbench.harness.log.events import ToolCall, ToolResult
 
     events = harness.events(thread or WORKSHOP)
-    own = {event.call for event in events if isinstance(event, ToolCall) and event.process == harness.process}
+    own = {event.id for event in events if isinstance(event, ToolCall) and event.process == harness.process}
     for event in reversed(events):
-        if isinstance(event, ToolResult) and event.call in own:
+        if isinstance(event, ToolResult) and event.id in own:
             return event.thread, event.seq
     return None, None

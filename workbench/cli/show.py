@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from workbench.cli import output
-from workbench.cli.face import Face, Json, SpaceDir, face_of
+from workbench.cli.face import Face, Json, Misused, SpaceDir, face_of
 
 if TYPE_CHECKING:
     from workbench.demo.player import Played
@@ -49,7 +49,7 @@ def demo(
     name: Annotated[
         str, typer.Argument(metavar="[NAME or FILE]", help="A scene by name, or a file that ends in .toml.")
     ] = FIRST_SCENE,
-    headless: Annotated[bool, typer.Option("--headless", help="Play it to its end and print the log.")] = False,
+    headless: Annotated[bool, typer.Option("--headless", help="Play it to its end and print the log, as --json does.")] = False,
     keep: Annotated[
         str | None, typer.Option("--keep", metavar="DIR", help="Keep the Space in this folder, which must be empty.")
     ] = None,
@@ -57,15 +57,17 @@ def demo(
     json: Json = False,
     space: SpaceDir = None,
 ) -> None:
-    """Show touch-expand at work in a throwaway Space: step through it in the app, or --headless."""
+    """See touch-expand at work.
+
+    A scene in a throwaway Space, to step through in the app, or played to its end with --headless.
+    """
     face = face_of(ctx, json, space)
     if face.space is not None:
-        raise typer.BadParameter("A demo has a Space of its own; --keep DIR says where it stays.")
+        raise Misused("A demo has a Space of its own; --keep DIR says where it stays.")
     if list_scenes:
         _list(face)
         return
-    if face.json and not headless:
-        raise typer.BadParameter("--json goes with --headless or --list; the app prints nothing.")
+    headless = headless or face.json
 
     from workbench.demo.places import place
     from workbench.demo.scene import find
@@ -122,6 +124,8 @@ async def _play(face: Face, scene: Scene, harness: Harness) -> dict[str, Any]:
             output.out_line(f"\n{player.position}. {played.step.caption}\n")
             for event in harness.events(scene.thread, after=seen):
                 output.out_line(f"   {render.event(event)}")
+                if (detail := render.detail(event)) is not None:
+                    output.out_line(f"         {detail}")
                 seen = event.seq
             for line in _changes(played):
                 output.out_line(f"   {line}")

@@ -25,9 +25,9 @@ pre { background: #8881; padding: .6rem; overflow-x: auto; white-space: pre-wrap
 
 
 def as_html(thread: str, events: Iterable[Event], running: Collection[str]) -> str:
-    """The page. `running` holds the ids of calls that are still at work; another call without a result is interrupted."""
+    """The page. `running` holds the ids of calls still at work; another call without a result is interrupted."""
     events = list(events)
-    settled = {event.call for event in events if isinstance(event, ToolResult)}
+    settled = {event.id for event in events if isinstance(event, ToolResult)}
     name = _text(thread)
     parts = [
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
@@ -43,8 +43,8 @@ def as_html(thread: str, events: Iterable[Event], running: Collection[str]) -> s
         body = _body(event)
         if body is not None:
             parts.append(f"<pre>{_text(body)}</pre>\n")
-        if isinstance(event, ToolCall) and event.call not in settled:
-            parts.append("<p>running</p>\n" if event.call in running else "<p>interrupted</p>\n")
+        if isinstance(event, ToolCall) and event.id not in settled:
+            parts.append("<p>running</p>\n" if event.id in running else "<p>interrupted</p>\n")
         parts.append("</article>\n")
     parts.append("</body>\n</html>\n")
     return "".join(parts)

@@ -80,10 +80,11 @@ class Player:
         missing = [state for state in self._harness.tools() if state.name in ours and state.reason == "unavailable"]
         if not missing:
             return None
-        why = dict.fromkeys(state.detail or "" for state in missing)
+        names = ", ".join(state.name for state in missing)
+        why = " ".join(dict.fromkeys(state.detail or "" for state in missing))
         return (
-            f"Lambdas cannot run here, so {', '.join(state.name for state in missing)} will be answered as unavailable; "
-            f"the scene goes on. {' '.join(why)} `workbench doctor` says more."
+            f"Lambdas cannot run here, so {names} will be answered as unavailable; the scene goes on. {why} "
+            "`workbench doctor` says more."
         )
 
     async def prepare(self) -> None:

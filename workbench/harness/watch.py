@@ -125,7 +125,7 @@ class Watch:
         import watchfiles
 
         # The library's signature names types of a package that we do not install, so its own type is partly unknown.
-        watch: Callable[..., AsyncIterator[set[tuple[watchfiles.Change, str]]]] = watchfiles.awatch  # pyright: ignore[reportUnknownMemberType]
+        watch: Callable[..., AsyncIterator[set[tuple[watchfiles.Change, str]]]] = watchfiles.awatch  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         folder = self._root / "memory"
         async for _ in watch(folder, watch_filter=None, debounce=200, step=50, ignore_permission_denied=True):
             self._tell(Changed("memory"))

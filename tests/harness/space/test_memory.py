@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.people import ordinary_user
 from workbench.harness.address import path_parts
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.index import MemoryEntry, MemoryTop
@@ -557,11 +558,11 @@ def test_every_fault_of_the_disk_becomes_words(number: int | None, code: str) ->
     assert "/host" not in message
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="permissions do not hold root back")
-def test_what_permissions_forbid_is_said_in_words(memory: Memory, root: Path) -> None:
-    memory.write("locked/a", "x")
-    (root / "locked").chmod(0)
-    try:
+def test_what_permissions_forbid_is_said_in_words(open_folder: Path) -> None:
+    memory = Memory(open_folder)
+    with ordinary_user():
+        memory.write("locked/a", "x")
+        (open_folder / "locked").chmod(0)
         for act in (
             lambda: memory.read("locked/a"),
             lambda: memory.write("locked/b", "x"),
@@ -569,8 +570,7 @@ def test_what_permissions_forbid_is_said_in_words(memory: Memory, root: Path) ->
         ):
             assert "permissions" in refusal(act, "refused")
         assert memory.top().at_least
-    finally:
-        (root / "locked").chmod(0o700)
+        (open_folder / "locked").chmod(0o700)
 
 
 PARTS = st.sampled_from(["a", "b", ".", "", "...", "é", "x y"])

@@ -50,7 +50,7 @@ class Composer(Vertical):
     Composer > #compose-row { height: 1; }
     Composer #voice { width: auto; padding: 0 1; text-style: bold reverse; }
     Composer #compose-line { width: 1fr; }
-    Composer #about { height: auto; max-height: 3; padding: 0 1; color: $text-muted; }
+    Composer #about { height: auto; max-height: 2; padding: 0 1; color: $text-muted; }
     Composer #about.-fault { color: $text-error; text-style: bold; }
     """
 

@@ -12,7 +12,7 @@ from workbench.app.transcript.line_view import Line, LineView
 from workbench.app.transcript.wrapping import estimate, wrap
 from workbench.app.widgets.literal import subtitle, title
 
-_LOOKS = {"heading": "mark", "quiet": "quiet", "text": ""}
+_LOOKS = {"heading": "heading", "quiet": "quiet", "text": ""}
 
 
 class DetailView(LineView):

@@ -19,6 +19,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from workbench.app.actions import bindings
+from workbench.app.transcript.actions import LINES
 from workbench.app.transcript.heights import Heights
 from workbench.harness.text import printable
 
@@ -43,7 +45,8 @@ class LineView(ScrollView, can_focus=True):
     """
 
     ALLOW_SELECT = False
-    LOOKS: ClassVar[tuple[str, ...]] = ("strong", "quiet", "good", "bad", "mark", "agent", "cursor", "later")
+    BINDINGS = bindings(*LINES)
+    LOOKS: ClassVar[tuple[str, ...]] = ("strong", "quiet", "good", "bad", "mark", "heading", "agent", "cursor", "later")
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"lineview--{look}" for look in LOOKS}
     DEFAULT_CSS = """
     LineView { height: 1fr; width: 1fr; overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1; }
@@ -51,7 +54,8 @@ class LineView(ScrollView, can_focus=True):
     LineView > .lineview--quiet { color: $text-muted; }
     LineView > .lineview--good { color: $text-success; }
     LineView > .lineview--bad { color: $text-error; text-style: bold; }
-    LineView > .lineview--mark { color: $text-accent; text-style: bold; }
+    LineView > .lineview--mark { color: $text-accent; background: $accent 20%; text-style: bold; }
+    LineView > .lineview--heading { color: $text-primary; text-style: bold; }
     LineView > .lineview--agent { color: $text-primary; text-style: bold; }
     LineView > .lineview--cursor { background: $surface-lighten-1; }
     LineView:focus > .lineview--cursor { background: $primary 30%; }
@@ -255,7 +259,7 @@ class LineView(ScrollView, can_focus=True):
         within = offset - self._heights.top(index)
         strip = strips[within] if within < len(strips) else Strip([])
         here = index == self.cursor
-        first = Segment(MARK if here and within == 0 else " ", self._look("mark"))
+        first = Segment(MARK if here and within == 0 else " ", self._look("heading"))
         over = self.look_of(index)
         if over:
             strip = Strip([Segment(strip.text, self._look(over))])

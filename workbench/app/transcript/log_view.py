@@ -99,7 +99,7 @@ class LogView(LineView):
         lines = sum(max(1, -(-cells(line) // room)) for line in f"{row.what} {row.text}".split("\n"))
         if row.kind == "call":
             said = row.outcome
-            lines += 1 if said is None else max(1, -(-(len(said.word) + cells(said.says) + 5) // room))
+            lines += 1 if said is None or said.tone == "ok" else max(1, -(-(len(said.word) + cells(said.says) + 5) // room))
         return lines + (row.touches is not None and (row.seq, row.touches) in self._marks)
 
     def lines_of(self, index: int, width: int) -> Sequence[Line]:
@@ -139,7 +139,9 @@ class LogView(LineView):
         word = row.outcome.word
         says = f" · {row.outcome.says}" if row.outcome.says else ""
         lines: list[Line] = []
-        for place, text in enumerate(wrap(word + says, max(room - 2, 6))):
+        # What went well is told on one line; what did not is told whole, because it says what to do.
+        broken = [fit(word + says, room - 2)] if row.outcome.tone == "ok" else wrap(word + says, room - 2)
+        for place, text in enumerate(broken):
             hook = "└ " if place == 0 else "  "
             if place == 0 and text.startswith(word):
                 lines.append([(hook, "quiet"), (word, look), (text[len(word) :], "quiet")])

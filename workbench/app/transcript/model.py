@@ -89,12 +89,12 @@ class ThreadRows:
 
     def _result(self, event: ToolResult, touched: set[int]) -> None:
         outcome = outcome_of(event)
-        index = self._calls.get(event.call)
+        index = self._calls.get(event.id)
         row = self.rows[index] if index is not None else None
         if index is None or row is None:
-            self._outcomes[event.call] = outcome
+            self._outcomes[event.id] = outcome
             return
-        self._open.discard(event.call)
+        self._open.discard(event.id)
         self.rows[index] = replace(row, outcome=outcome)
         self._gave(row, outcome)
         touched.add(index)

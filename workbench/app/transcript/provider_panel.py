@@ -23,7 +23,7 @@ class ProviderPanel(Vertical):
     """Verbs, promoted, withheld. Choosing a tool goes to the event that touched it."""
 
     DEFAULT_CSS = """
-    ProviderPanel { width: 38; border-left: solid $primary; border-title-color: $text-primary; }
+    ProviderPanel { width: 40; border-top: solid $primary; border-left: solid $primary; border-title-color: $text-primary; }
     ProviderPanel > #given { height: 1fr; border: none; padding: 0; background: transparent; }
     """
 

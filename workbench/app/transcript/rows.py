@@ -79,10 +79,10 @@ def row_of(event: Event) -> Row:
             agent = event.actor == "agent"
             touches = named_tool(event.name, event.input) if agent else None
             return Row(
-                event.seq, "call", who, what, text, event.time, more or cut, event.call, touches, by_agent=agent
+                event.seq, "call", who, what, text, event.time, more or cut, event.id, touches, by_agent=agent
             )
         case ToolResult():
-            return Row(event.seq, "result", who, one_line(event.name, 80)[0], "", event.time, call=event.call)
+            return Row(event.seq, "result", who, one_line(event.name, 80)[0], "", event.time, call=event.id)
         case Approval():
             text, more = one_line(f"{event.key} = {dumps(event.value)}")
             return Row(event.seq, "note", who, "said yes to" if event.approved else "said no to", text, event.time, more)

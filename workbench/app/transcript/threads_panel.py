@@ -28,7 +28,7 @@ class ThreadsPanel(Vertical):
     """Which conversation is looked at. Choosing another shows it everywhere."""
 
     DEFAULT_CSS = """
-    ThreadsPanel { width: 26; border-right: solid $primary; border-title-color: $text-primary; }
+    ThreadsPanel { width: 27; border-top: solid $primary; border-right: solid $primary; border-title-color: $text-primary; }
     ThreadsPanel > #thread-list { height: 1fr; border: none; padding: 0; background: transparent; }
     ThreadsPanel > .new { display: none; }
     ThreadsPanel.-naming > .new { display: block; }

@@ -19,9 +19,7 @@ def one_for_one(text: str) -> str:
     """Text with everything unsafe replaced by one character each, so that the places of all others stay."""
     if printable(text) == text:
         return text
-    return "".join(
-        _CELLS.get(ord(char), char if printable(char) == char else REPLACEMENT) for char in text
-    )
+    return "".join(_CELLS.get(ord(char), char if printable(char) == char else REPLACEMENT) for char in text)
 
 
 class CodeArea(TextArea):

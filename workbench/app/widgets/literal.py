@@ -6,6 +6,8 @@ holds back an escape sequence. A test looks for such places.
 
 from __future__ import annotations
 
+from typing import Any
+
 from textual.app import App
 from textual.content import Content
 from textual.widget import Widget
@@ -55,7 +57,7 @@ def tooltip(widget: Widget, text: str) -> None:
     widget.tooltip = literal(text)
 
 
-def toast(app: App[object], text: str, *, error: bool = False) -> None:
+def toast(app: App[Any], text: str, *, error: bool = False) -> None:
     """Say something in passing, at the corner of the screen."""
     app.notify(printable(text), markup=False, severity="error" if error else "information", timeout=12 if error else 4)
 

@@ -183,10 +183,11 @@ class Log:
                 found.append((event, results.get(event.id)))
         return found
 
-    def mentions(self, thread: str, words: list[str]) -> bool:
-        """Whether one event of a thread holds all of these casefolded words."""
+    def mentions(self, thread: str, words: list[str], besides: ToolCall) -> bool:
+        """Whether one event of a thread, besides the call that asks, holds all of these casefolded words."""
         return any(
-            all(word in row.payload.casefold() for word in words) for row in self._store.events_backwards(thread)
+            row.call != besides.id and all(word in row.payload.casefold() for word in words)
+            for row in self._store.events_backwards(thread)
         )
 
     def newest(self, limit: int) -> Iterator[Event]:

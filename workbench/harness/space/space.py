@@ -68,7 +68,7 @@ def prepare(path: str | Path) -> Path:
             raise HarnessError(
                 "refused", f"{name} of this Space is {what}, so the Space is not opened. Put a real one in its place."
             )
-    if os.access(root, os.W_OK):
+    if os.access(root, os.W_OK, effective_ids=True):
         for name in ("memory", "locks", "outbox"):
             try:
                 (root / name).mkdir(exist_ok=True)

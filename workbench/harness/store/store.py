@@ -59,13 +59,15 @@ class Store:
         """
         path, locks = root / "space.db", root / "locks"
         try:
-            if not path.exists() and not os.access(root, os.W_OK):
+            if not path.exists() and not os.access(root, os.W_OK, effective_ids=True):
                 raise HarnessError("unavailable", f"There is no Space in {root}, and the folder cannot be written.")
-            writable = os.access(root, os.W_OK) and (not path.exists() or os.access(path, os.W_OK))
+            writable = os.access(root, os.W_OK, effective_ids=True) and (
+                not path.exists() or os.access(path, os.W_OK, effective_ids=True)
+            )
             if writable:
                 with contextlib.suppress(OSError):
                     locks.mkdir(mode=0o700, exist_ok=True)
-                writable = os.access(locks, os.W_OK)
+                writable = os.access(locks, os.W_OK, effective_ids=True)
             database = _connect(path, writable)
             if writable:
                 sweep(locks)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from workbench.harness.cid import cid_of
-from workbench.harness.names import BUILTINS, VERBS
+from workbench.harness.names import BUILTINS, VERBS, lambda_name_fault
 from workbench.harness.space.document import ToolDocument, encode
 from workbench.harness.space.library import BrokenTool, StoredTool
 from workbench.harness.space.settings import Settings
@@ -100,17 +100,27 @@ class Callables:
 
     def tool(self, name: str) -> StoredTool | None:
         """The tool of that name, callable or not. Raises HarnessError `corrupt` for a block that cannot be trusted."""
-        if name in self._builtins:
+        ours = self._builtins.get(name)
+        if ours is not None:
             self.refresh_builtins()
-            return self._space.library.get(name) or self._builtins[name]
-        return self._space.library.get(name)
+            stored = self._space.store.head(f"~/tools/{name}")
+            return self._space.library.get(name) if stored and stored.cid == ours.cid else ours
+        found = self._space.library.get(name)
+        return found if found is not None and self._is_lambda(found) else None
 
     def all(self) -> tuple[list[StoredTool], list[BrokenTool]]:
         """Every tool, builtins in their order and then lambdas by name; and those whose block cannot be trusted."""
         self.refresh_builtins()
         stored, broken = self._space.library.all()
-        builtins = [stored.pop(name, self._builtins[name]) for name in BUILTINS]
-        return builtins + [tool for tool in stored.values() if tool.document.kind == "lambda"], broken
+        builtins = [tool for name in BUILTINS if (tool := self.tool(name)) is not None]
+        lambdas = [tool for name, tool in stored.items() if name not in BUILTINS and self._is_lambda(tool)]
+        return builtins + lambdas, broken
+
+    @staticmethod
+    def _is_lambda(tool: StoredTool) -> bool:
+        # A Space may come from elsewhere: a document that calls itself a builtin is bound to nothing of ours, and a
+        # reserved name is nobody's.
+        return tool.document.kind == "lambda" and lambda_name_fault(tool.name) is None
 
     def states(self) -> list[ToolState]:
         """Every tool with its states, in the order of `all`."""

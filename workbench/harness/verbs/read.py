@@ -122,9 +122,14 @@ def _memory(act: Act, where: MemoryAddress, offset: Position, limit: int | None)
             answer["entries"] = [_entry(entry) for entry in entries]
             if more:
                 answer["more"] = more
-    if next_offset is not None:
-        answer["next_offset"] = next_offset
-    return answer
+    return answer | _next(next_offset)
+
+
+def _next(offset: Position | None) -> dict[str, Any]:
+    """Where to go on, as JSON has it; nothing on the last page."""
+    if offset is None:
+        return {}
+    return {"next_offset": list(offset) if isinstance(offset, tuple) else offset}
 
 
 def _entry(entry: Entry) -> dict[str, Any]:
@@ -184,9 +189,7 @@ def _tool(act: Act, where: ToolAddress, options: dict[str, Any]) -> dict[str, An
         text = _source(tool) if part == "source" else pretty(tool.document.to_map() | {"cid": tool.cid}) + "\n"
         given = page(text, offset, limit)
         answer |= {"content": given.content, "size": len(text.encode("utf-8"))}
-    if given.next_offset is not None:
-        answer["next_offset"] = given.next_offset
-    return answer
+    return answer | _next(given.next_offset)
 
 
 def _may_read(act: Act, tool: StoredTool) -> bool:
@@ -226,7 +229,9 @@ def _self(act: Act) -> dict[str, Any]:
 
 
 def _threads(act: Act, words: list[str], start: int) -> dict[str, Any]:
-    threads = [thread for thread in act.log.threads() if not words or act.log.mentions(thread.id, words)]
+    threads = [
+        thread for thread in act.log.threads() if not words or act.log.mentions(thread.id, words, besides=act.call)
+    ]
     answer: dict[str, Any] = {
         "status": "ok",
         "address": "thread:",
@@ -254,6 +259,4 @@ def _thread(act: Act, where: ThreadAddress, offset: Position, limit: int | None)
         "content": given.content,
         "size": len(text.encode("utf-8")),
     }
-    if given.next_offset is not None:
-        answer["next_offset"] = given.next_offset
-    return answer
+    return answer | _next(given.next_offset)

@@ -54,7 +54,7 @@ def started(workspace: Path) -> Callable[[], Awaitable[None]]:
 
     async def wait() -> None:
         deadline = time.monotonic() + 30
-        while not (workspace / "started").exists():  # noqa: ASYNC110 - a file of another process sets no event
+        while not (workspace / "started").exists():
             assert time.monotonic() < deadline, "the lambda never started"
             await asyncio.sleep(0)
 

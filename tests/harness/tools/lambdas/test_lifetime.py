@@ -300,6 +300,7 @@ AS_A_USER = [
         {"disk_mib": 16},
         "limit",
     ),
+    ("python", "import os\ndef main(input):\n    os.mkdir('d', 0o000)", {}, "limit"),
     (
         "python",
         "import ctypes, time\ndef main(input):\n    ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)\n    n = 0\n"

@@ -1,0 +1,68 @@
+"""A catalogue of real tools, written as lambdas into one Space: the prompt stays within its budget."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.harness.play import Play
+from workbench import HarnessError
+from workbench.harness.names import lambda_name_fault
+
+DATA = Path(__file__).parents[1] / "data" / "catalog-sample.jsonl"
+SHARED = Path(__file__).parents[3] / "shared" / "catalog" / "tools.jsonl"
+"""The whole catalogue, where it lies beside the project; a sample of it is in the project."""
+
+
+def catalogue() -> list[dict[str, Any]]:
+    path = SHARED if SHARED.exists() else DATA
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+@pytest.mark.sandbox
+async def test_every_legal_tool_is_saved_and_the_last_one_is_reached_from_the_block_alone(play: Play) -> None:
+    legal: set[str] = {"el", "open_el"}
+    for tool in catalogue():
+        content = {
+            "description": tool["description"] or tool["name"],
+            "input": tool["inputSchema"],
+            "source": "export default (input: unknown) => input\n",
+        }
+        act = {"address": f"~/tools/{tool['name']}", "content": content}
+        if lambda_name_fault(tool["name"]) is None:
+            assert (await play.owner("write", act))["status"] == "saved"
+            legal.add(tool["name"])
+        else:
+            with pytest.raises(HarnessError) as refused:
+                await play.owner("write", act)
+            assert "^[a-z][a-z0-9_-]{1,63}" in refused.value.message or "reserved" in refused.value.message
+    index = play.harness.index()
+    assert index.bytes <= 2048
+    assert index.total == len(legal) + 2, "every lambda, search and execute"
+    listed = [line.tool for line in index.lines if line.tool]
+    assert index.listed == len(listed)
+    if index.stage == "partial":
+        assert re.search(rf"\b{index.total - index.listed}\b", index.text)
+
+    # Three acts, knowing nothing but the block: list what is not listed, read the last one's contract.
+    last = sorted(legal)[-1]
+    offset = int(found.group(1)) if (found := re.search(r'"offset": (\d+)', index.text)) else 1
+    names: list[str] = []
+    for _ in range(2):
+        page = await play.agent("read", {"address": "~/tools/", "options": {"query": last[:4], "offset": 1}})
+        names = [tool["name"] for tool in page["tools"]]
+        if last in names:
+            break
+    assert last in names
+    contract = (await play.agent("read", {"address": f"~/tools/{last}"}))["contract"]
+    assert contract.startswith(f"name: {last}\n")
+
+    # Or page by page: the offset that the block names begins right behind what it lists.
+    rest = await play.agent("read", {"address": "~/tools/", "options": {"offset": offset}})
+    if index.stage == "partial":
+        assert rest["tools"][0]["name"] not in listed
+        assert rest["total"] == index.total

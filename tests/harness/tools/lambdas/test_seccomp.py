@@ -1,0 +1,100 @@
+"""The system call filter, run by a small machine of our own for both processors it is written for."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from workbench.harness.errors import HarnessError
+from workbench.harness.tools.lambdas import seccomp
+
+ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+ALLOW, KILL = "allow", "kill"
+EPERM, ENOSYS, EPROTONOSUPPORT, EAFNOSUPPORT = 1, 38, 93, 97
+
+
+def judge(program: bytes, number: int, *arguments: int, architecture: int) -> str | int:
+    """What the kernel would answer: "allow", "kill" or an error number."""
+    padded = (*arguments, *[0] * 6)[:6]
+    data = struct.pack("<IIQ6Q", number, architecture, 0, *padded)
+    steps = list(struct.iter_unpack("<HBBI", program))
+    at = accumulator = 0
+    while True:
+        code, if_true, if_false, value = steps[at]
+        at += 1
+        if code == 0x20:
+            (accumulator,) = struct.unpack_from("<I", data, value)
+        elif code == 0x54:
+            accumulator &= value
+        elif code == 0x06:
+            return {0x7FFF0000: ALLOW, 0x80000000: KILL}.get(value, value & 0xFFFF)
+        else:
+            met = {0x15: accumulator == value, 0x35: accumulator >= value, 0x45: bool(accumulator & value)}[code]
+            at += if_true if met else if_false
+
+
+CALLS = [
+    # name, x86_64, aarch64, arguments, answer
+    ("read", 0, 63, (), ALLOW),
+    ("execve", 59, 221, (), ALLOW),
+    ("fork", 57, None, (), EPERM),
+    ("vfork", 58, None, (), EPERM),
+    ("clone of a process", 56, 220, (17,), EPERM),
+    ("clone of a thread", 56, 220, (0x3D0F00,), ALLOW),
+    ("clone of a thread with a namespace", 56, 220, (0x3D0F00 | 0x10000000,), EPERM),
+    ("clone3", 435, 435, (), ENOSYS),
+    ("memfd_create", 319, 279, (), EPERM),
+    ("ptrace", 101, 117, (), EPERM),
+    ("keyctl", 250, 219, (), EPERM),
+    ("io_uring_setup", 425, 425, (), EPERM),
+    ("shmget", 29, 194, (), EPERM),
+    ("mount", 165, 40, (), EPERM),
+    ("unshare", 272, 97, (), EPERM),
+    ("prctl: a name", 157, 167, (15,), ALLOW),
+    ("prctl: not dumpable", 157, 167, (4, 0), EPERM),
+    ("ioctl: window size", 16, 29, (0, 0x5413), ALLOW),
+    ("ioctl: TIOCSTI", 16, 29, (0, 0x5412), EPERM),
+    ("ioctl: TIOCLINUX", 16, 29, (0, 0x541C), EPERM),
+    ("ioctl: TIOCSTI with high bits", 16, 29, (0, 0x5412 | 1 << 40), EPERM),
+    ("socket: inet", 41, 198, (2, 1), ALLOW),
+    ("socket: inet6", 41, 198, (10, 2), ALLOW),
+    ("socket: unix", 41, 198, (1, 1), EAFNOSUPPORT),
+    ("socket: netlink", 41, 198, (16, 3), EAFNOSUPPORT),
+    ("socket: vsock", 41, 198, (40, 1), EAFNOSUPPORT),
+    ("socketpair: stream", 53, 199, (1, 1 | 0o2000000), ALLOW),
+    ("socketpair: datagram", 53, 199, (1, 2), EPROTONOSUPPORT),
+]
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+@pytest.mark.parametrize(("name", "x86_64", "aarch64", "arguments", "answer"), CALLS, ids=lambda value: str(value))
+def test_each_call_is_judged(machine, name, x86_64, aarch64, arguments, answer):
+    number = x86_64 if machine == "x86_64" else aarch64
+    if number is None:
+        pytest.skip(f"{machine} has no {name}")
+    program = seccomp.no_processes(machine)
+    assert judge(program, number, *arguments, architecture=ARCHITECTURES[machine]) == answer
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+def test_another_processors_numbers_kill(machine):
+    program = seccomp.no_processes(machine)
+    assert judge(program, 0, architecture=0x40000003) == KILL
+    if machine == "x86_64":
+        assert judge(program, 0x40000000 | 57, architecture=ARCHITECTURES[machine]) == KILL
+
+
+@pytest.mark.parametrize("machine", ARCHITECTURES)
+def test_every_number_gets_an_answer_and_the_program_fits_the_kernel(machine):
+    program = seccomp.no_processes(machine)
+    assert len(program) // 8 <= 4096
+    for number in range(600):
+        assert judge(program, number, architecture=ARCHITECTURES[machine]) != KILL
+
+
+def test_an_unknown_processor_is_unavailable():
+    with pytest.raises(HarnessError) as caught:
+        seccomp.no_processes("riscv64")
+    assert caught.value.code == "unavailable"
+    assert "riscv64" in caught.value.message

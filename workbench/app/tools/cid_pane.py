@@ -1,0 +1,119 @@
+"""The identity of a tool: its CID taken apart, its block, its versions, the document."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+
+from workbench.app.seams import workbench
+from workbench.app.tools.shown import Shown
+from workbench.app.widgets.code import CodeArea
+from workbench.app.widgets.literal import Literal, literal, parts
+from workbench.harness.cid import cid_of, cid_parts
+from workbench.harness.errors import HarnessError
+from workbench.harness.space.document import encode
+from workbench.harness.space.library import StoredTool, Version
+from workbench.harness.strict_json import pretty
+from workbench.harness.text import printable
+
+MOST_VERSIONS = 200
+"""How many versions are listed; the newest."""
+
+
+class CidPane(Vertical):
+    """Facts above, the document below."""
+
+    DEFAULT_CSS = """
+    CidPane > VerticalScroll { height: auto; max-height: 60%; padding: 0 1; background: $surface; }
+    CidPane > VerticalScroll > Literal { width: 1fr; height: auto; }
+    CidPane > .pane-head { height: 1; color: $text-muted; padding: 0 1; }
+    """
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._shown: Shown | None = None
+        self._key: tuple[str, str | None, int] | None = None
+        self._verdict: Content | None = None
+
+    def compose(self) -> ComposeResult:
+        """The facts, and the document as JSON."""
+        with VerticalScroll(can_focus=True):
+            yield Literal()
+        yield Literal("the document", classes="pane-head")
+        yield CodeArea(read_only=True, language="json")
+
+    def show(self, shown: Shown) -> None:
+        """Show a tool's identity."""
+        versions = [] if shown.row.group == "verbs" else workbench(self).harness.versions(shown.name)
+        key = (shown.name, shown.cid, len(versions))
+        if key != self._key:
+            self._key, self._shown, self._verdict = key, shown, None
+            document = pretty(shown.tool.document.to_map()) if shown.tool else shown.absent
+            self.query_one(CodeArea).put(printable(document), "json" if shown.tool else None)
+            self._facts(versions)
+
+    def focus_content(self) -> None:
+        """Go to what can be scrolled."""
+        self.query_one(VerticalScroll).focus()
+
+    def verify(self) -> None:
+        """Hash the block again, and say what came of it."""
+        shown = self._shown
+        if shown is None or (shown.tool is None and shown.fault is None):
+            return
+        self._verdict = self._verified(shown)
+        self._facts([] if shown.row.group == "verbs" else workbench(self).harness.versions(shown.name))
+
+    def _verified(self, shown: Shown) -> Content:
+        tool = shown.tool
+        if tool is None:
+            return literal(f"✗ corrupt: {shown.fault}", "bold $text-error")
+        if tool.version == 0:
+            same = cid_of(encode(tool.document)) == tool.cid
+            words = "made again from the code and hashed: it is this CID" if same else "the code makes another CID"
+            return literal(("✓ " if same else "✗ ") + words, "bold $text-success" if same else "bold $text-error")
+        try:
+            block = workbench(self).harness.block(tool.cid)
+        except HarnessError as error:
+            return literal(f"✗ {error.code}: {error.message}", "bold $text-error")
+        return literal(f"✓ verified: the stored {len(block):,} bytes hash to this CID", "bold $text-success")
+
+    def _facts(self, versions: list[Version]) -> None:
+        shown = self._shown
+        lines = (
+            _identity(shown.tool) if shown and shown.tool else [literal(shown.absent if shown else "", "$text-warning")]
+        )
+        lines.append(self._verdict or literal("v hashes the block again and compares", "$text-muted"))
+        if versions:
+            lines.append(parts(("versions", "bold $text-primary"), f"  {len(versions)}"))
+            lines += [_version(each, shown.cid if shown else None) for each in reversed(versions[-MOST_VERSIONS:])]
+        self.query_one("VerticalScroll Literal", Literal).show(literal("\n").join(lines))
+
+
+def _identity(tool: StoredTool) -> list[Content]:
+    split = cid_parts(tool.cid)
+    facts = [
+        ("cid", tool.cid),
+        ("parts", f"{split.base} · version {split.version} · {split.codec} · {split.hash}"),
+        ("digest", split.digest),
+        ("block", f"{tool.size:,} bytes of canonical DAG-CBOR"),
+    ]
+    if tool.version:
+        facts.append(("saved", f"version {tool.version} · {tool.time} · by {tool.actor}"))
+    else:
+        facts.append(("saved", "not stored in the Space: it comes with the workbench"))
+    if tool.document.binding:
+        facts.append(("binding", tool.document.binding))
+    return [parts((name.ljust(9), "$text-muted"), (value, "bold" if name == "cid" else "")) for name, value in facts]
+
+
+def _version(version: Version, present: str | None) -> Content:
+    mark = "→" if version.cid is not None and version.cid == present else " "
+    what = version.cid or "deleted"
+    size = f"{version.size:,} B" if version.cid else ""
+    return parts(
+        (f" {mark} {version.version:>3}  ", "bold" if mark == "→" else ""),
+        (f"{version.time}  {version.actor:<7} {size:>9}  ", "$text-muted"),
+        what,
+    )

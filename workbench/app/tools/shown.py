@@ -1,0 +1,32 @@
+"""What the panes at the right are about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.app.tools.rows import ToolRow
+from workbench.harness.space.library import StoredTool
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The selected tool. `tool` is None while it is only a draft, or where its block cannot be trusted (`fault`)."""
+
+    row: ToolRow
+    tool: StoredTool | None
+    fault: str | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self.row.name
+
+    @property
+    def cid(self) -> str | None:
+        """The version that is stored now."""
+        return self.tool.cid if self.tool else None
+
+    @property
+    def absent(self) -> str:
+        """Why there is nothing to show, in words."""
+        return self.fault or "This tool is not saved yet. Its editor is in Source (s, then e); ctrl+s saves it."

@@ -1,0 +1,92 @@
+"""The list at the left of the Tools tab."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.binding import Binding
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from workbench.app.tools.rows import ToolRow
+from workbench.app.widgets.literal import literal, parts
+from workbench.app.widgets.rows import Ends
+from workbench.harness.text import fold
+
+TONES = {
+    "plain": "$text-muted",
+    "good": "$text-success",
+    "given": "bold $text-accent",
+    "off": "$text-muted",
+    "draft": "bold $text-warning",
+    "changed": "bold $text-warning",
+}
+
+
+class ToolList(OptionList):
+    """Tools under the headings of their groups. Options carry the tool's name as their id."""
+
+    BINDINGS = [  # noqa: RUF012 (Textual declares it so)
+        Binding("j", "cursor_down", "Down", show=False, id="tools.down"),
+        Binding("k", "cursor_up", "Up", show=False, id="tools.up"),
+        Binding("g", "first", "First", show=False, id="tools.first"),
+        Binding("G", "last", "Last", show=False, id="tools.last"),
+    ]
+    DEFAULT_CSS = """
+    ToolList { border: none; padding: 0; height: 1fr; background: $background; scrollbar-gutter: stable; }
+    ToolList:focus { border: none; background: $background; background-tint: $foreground 0%; }
+    """
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id, markup=False)
+        self.rows: tuple[ToolRow, ...] = ()
+
+    def fill(self, rows: Sequence[ToolRow], selected: str | None) -> None:
+        """Show these rows. Where only states changed the list stays as it is scrolled."""
+        new = tuple(rows)
+        if new == self.rows:
+            return
+        if [(row.name, row.group) for row in new] == [(row.name, row.group) for row in self.rows]:
+            for before, row in zip(self.rows, new, strict=True):
+                if before != row:
+                    self.replace_option_prompt(_id(row.name), _prompt(row))
+            self.rows = new
+            return
+        self.rows = new
+        options: list[Option] = []
+        group = None
+        for row in new:
+            if row.group != group:
+                group = row.group
+                count = sum(each.group == group for each in new)
+                options.append(
+                    Option(
+                        Ends(literal(group.upper(), "bold $text-primary"), literal(f"{count:,}", "$text-muted")),
+                        disabled=True,
+                    )
+                )
+            options.append(Option(_prompt(row), id=_id(row.name)))
+        self.set_options(options)
+        self.select(selected)
+
+    def select(self, name: str | None) -> None:
+        """Highlight a tool; the first one where it is not in the list."""
+        names = [row.name for row in self.rows]
+        if name in names:
+            self.highlighted = self.get_option_index(_id(name or ""))
+        elif names:
+            self.highlighted = self.get_option_index(_id(names[0]))
+
+    def named(self, option: Option) -> str:
+        """The tool of an option."""
+        return (option.id or "").removeprefix("tool ")
+
+
+def _id(name: str) -> str:
+    return f"tool {name}"
+
+
+def _prompt(row: ToolRow) -> Ends:
+    tone = TONES[row.tone]
+    name_style = "$text-muted" if row.tone == "off" else ""
+    return Ends(parts((f" {row.glyph} ", tone), (fold(row.name), name_style)), literal(row.state, tone))

@@ -1,0 +1,403 @@
+"""The Transcript tab: threads, the log of one of them, the provider's tools because of it, and the composer."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import cast
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
+
+from workbench.app.actions import bindings
+from workbench.app.seams import Change, Workbench
+from workbench.app.transcript.actions import TAB
+from workbench.app.transcript.composer import Composer
+from workbench.app.transcript.detail import detail_of
+from workbench.app.transcript.detail_pane import DetailPane
+from workbench.app.transcript.line_view import LineView
+from workbench.app.transcript.log_view import LogView, OpenCall
+from workbench.app.transcript.marks import given_tools, marks_of, summary
+from workbench.app.transcript.model import ThreadRows
+from workbench.app.transcript.provider_panel import ProviderPanel
+from workbench.app.transcript.threads_panel import ThreadsPanel
+from workbench.app.transcript.voices import NO_MODEL
+from workbench.app.widgets.literal import Literal
+from workbench.harness.door import Done
+from workbench.harness.errors import HarnessError
+from workbench.harness.log.events import Event
+from workbench.harness.watch import Progressed
+
+FIRST_EVENTS = 400
+"""Events that are read before the first paint: more than the tallest screen shows."""
+
+SLICE_EVENTS = 500
+"""Events that are read in one go behind that; about 10 ms, so that keys are answered in between."""
+
+THREADS_FROM = 120
+"""From this width on the threads are shown without asking."""
+
+PROVIDER_FROM = 100
+"""From this width on the provider's tools have a panel of their own without asking; below, one line."""
+
+
+class TranscriptTab(Widget):
+    """What happened, who did it, and what it made of the provider's tools."""
+
+    BINDINGS = bindings(*TAB)
+    DEFAULT_CSS = """
+    TranscriptTab { height: 1fr; width: 1fr; layout: vertical; }
+    TranscriptTab > #transcript-panes { height: 1fr; }
+    TranscriptTab #middle { width: 1fr; height: 1fr; border-top: solid $primary; border-title-color: $text-primary; }
+    TranscriptTab #moment { height: auto; display: none; padding: 0 1; text-style: bold reverse; color: $text-warning; }
+    TranscriptTab.-past #moment { display: block; }
+    TranscriptTab #note { height: auto; display: none; padding: 0 1; color: $text-warning; }
+    TranscriptTab.-unanswered #note { display: block; }
+    TranscriptTab > #given-line { height: 1; padding: 0 1; color: $text-primary; text-wrap: nowrap;
+        text-overflow: ellipsis; }
+    TranscriptTab.-provider > #given-line { display: none; }
+    TranscriptTab ThreadsPanel, TranscriptTab ProviderPanel { display: none; }
+    TranscriptTab.-threads ThreadsPanel { display: block; }
+    TranscriptTab.-provider ProviderPanel { display: block; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at: int | None = None
+        """The event as of which everything beside the log is shown; None is now."""
+        self._rows = ThreadRows("")
+        self._progress: dict[str, Progressed] = {}
+        self._wanted: dict[str, bool | None] = {"threads": None, "provider": None}
+        self._opened: int | None = None
+        self._stale = True
+
+    # Parts ------------------------------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """Threads, log, provider; the composer beneath."""
+        with Horizontal(id="transcript-panes"):
+            yield ThreadsPanel(id="threads")
+            with Vertical(id="middle"):
+                yield Literal(id="moment")
+                yield LogView(id="log")
+                yield Literal(NO_MODEL, id="note")
+                yield DetailPane(id="detail")
+            yield ProviderPanel(id="provider")
+        yield Literal(id="given-line")
+        yield Composer(id="composer")
+
+    @property
+    def bench(self) -> Workbench:
+        """The app, as a tab may use it."""
+        return cast(Workbench, self.app)
+
+    @property
+    def log_view(self) -> LogView:
+        """The log."""
+        return self.query_one(LogView)
+
+    @property
+    def pane(self) -> DetailPane:
+        """The opened event."""
+        return self.query_one(DetailPane)
+
+    @property
+    def composer(self) -> Composer:
+        """The line at the bottom."""
+        return self.query_one(Composer)
+
+    # What the app tells -----------------------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        self._clock = self.set_interval(1, self._show_running, pause=True)
+        self._open_thread()
+
+    def thread_changed(self, thread: str) -> None:
+        """Another thread is looked at."""
+        if thread != self._rows.thread:
+            self._open_thread()
+
+    def space_changed(self, change: Change) -> None:
+        """Take in what happened."""
+        for note in change.progress:
+            self._progress[note.call] = note
+        if any(event.thread == self._rows.thread for event in change.events):
+            self._read_new()
+        if self.is_on_screen:
+            self._show_beside()
+        else:
+            self._stale = True
+
+    def on_show(self) -> None:
+        """Bring up to date what was not while nobody saw it."""
+        if self._stale:
+            self._show_beside()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Collapse the panels where there is no room for them."""
+        self._arrange_panels(event.size.width)
+
+    # Reading the thread -----------------------------------------------------------------------------------------
+
+    def _open_thread(self) -> None:
+        thread = self.bench.thread
+        harness = self.bench.harness
+        total = next((listed.events for listed in harness.threads() if listed.id == thread), 0)
+        rows = self._rows = ThreadRows(thread, total)
+        self._progress.clear()
+        self.at = None
+        self.pane.close()
+        log = self.log_view
+        log.show(rows)
+        first = max(total - FIRST_EVENTS, 0)
+        log.grew(rows.read(self._events(first, None)))
+        if first:
+            self.run_worker(
+                self._read_earlier(rows, first),
+                name="earlier events",
+                group="transcript-reading",
+                exclusive=True,
+                exit_on_error=False,
+            )
+        self._show_beside()
+
+    async def _read_earlier(self, rows: ThreadRows, unread: int) -> None:
+        """Fill in a long thread from its end to its beginning, a slice at a time."""
+        while unread and rows is self._rows:
+            after = max(unread - SLICE_EVENTS, 0)
+            events = self._events(after, unread)
+            if not events:
+                return
+            self.log_view.grew(rows.read(events))
+            unread = after
+            # A real pause, however short, lets keys and paint come first.
+            await asyncio.sleep(0.001)
+        self._show_given()
+
+    def _read_new(self) -> None:
+        changed = self._rows.read(self._events(self._rows.last, None))
+        self.log_view.grew(changed)
+        if self._opened is not None and self.pane.is_open and self._opened - 1 in changed:
+            self._open_event(self._opened)
+
+    def _events(self, after: int, upto: int | None) -> list[Event]:
+        try:
+            return self.bench.harness.events(self._rows.thread, after, upto)
+        except HarnessError as error:
+            self.bench.say_error(error.message)
+            return []
+
+    # Showing ----------------------------------------------------------------------------------------------------
+
+    def _show_beside(self) -> None:
+        """Everything that is derived of the thread: threads, provider's tools, marks, running calls."""
+        self._stale = False
+        self.query_one(ThreadsPanel).show(self.bench.harness.threads(), self._rows.thread)
+        self._show_given()
+        self._show_running()
+        newest = next((row for row in reversed(self._rows.rows) if row is not None and row.kind != "result"), None)
+        self.set_class(newest is not None and newest.kind == "message" and newest.who == "you", "-unanswered")
+
+    def _show_given(self) -> None:
+        harness, rows = self.bench.harness, self._rows
+        try:
+            now = harness.promoted(rows.thread)
+            then = now if self.at is None else harness.promoted(rows.thread, at=self.at)
+            states = {state.name: state for state in harness.tools()}
+        except HarnessError as error:
+            self.bench.say_error(error.message)
+            return
+        self.log_view.mark(marks_of(now))
+        self.query_one(ProviderPanel).show(given_tools(then, rows, states, self.at), self.at)
+        self.query_one("#given-line", Literal).show(summary(then), layout=False)
+
+    def _show_running(self) -> None:
+        """What the calls without a result are doing; by the second while one of them runs."""
+        open_calls = set(self._rows.open_calls())
+        running: dict[str, OpenCall] = {}
+        if open_calls:
+            for each in self.bench.harness.running():
+                if each.call.id in open_calls:
+                    running[each.call.id] = OpenCall(each.interrupted, self._progress.get(each.call.id))
+        self.log_view.run(running)
+        if any(not call.interrupted for call in running.values()):
+            self._clock.resume()
+        else:
+            self._clock.pause()
+
+    def _look_at(self, at: int | None) -> None:
+        """Show everything beside the log as of an event, or of now."""
+        self.at = at
+        log = self.log_view
+        log.as_of(at)
+        self.set_class(at is not None, "-past")
+        if at is not None:
+            log.move_to(at - 1)
+            self.query_one("#moment", Literal).show(
+                f"as of event {at} of {self._rows.last} · what is callable and the contracts are of today · "
+                "[ back · ] forward · esc now"
+            )
+        else:
+            log.follow()
+        self._show_given()
+
+    def _arrange_panels(self, width: int) -> None:
+        for panel, least in (("threads", THREADS_FROM), ("provider", PROVIDER_FROM)):
+            wanted = self._wanted[panel]
+            self.set_class(width >= least if wanted is None else wanted, f"-{panel}")
+
+    # Keys -------------------------------------------------------------------------------------------------------
+
+    def action_step(self, step: int) -> None:
+        """Go back or forward through the log."""
+        log = self.log_view
+        if self.at is None:
+            if step > 0:
+                return
+            # From now, the cursor says where to begin; without one, right before the newest event.
+            start = log.cursor + 1 if log.cursor is not None else log.near(log.items, -1)
+        else:
+            start = self.at - 1
+        to = log.near(start, step) if start is not None else None
+        if to is not None:
+            self._look_at(to + 1)
+        elif step > 0:
+            self._look_at(None)
+
+    def action_back_out(self) -> None:
+        """Undo one thing: the name being typed, the opened event, the past."""
+        if self.query_one(ThreadsPanel).stop_asking():
+            self.log_view.focus()
+        elif self.pane.is_open:
+            self.pane.close()
+            self._opened = None
+            self.log_view.focus()
+        elif self.at is not None:
+            self._look_at(None)
+
+    def action_compose_line(self) -> None:
+        """Write."""
+        self.composer.line.focus()
+
+    def action_new_thread(self) -> None:
+        """Begin a thread."""
+        self._wanted["threads"] = True
+        self._arrange_panels(self.size.width)
+        self.query_one(ThreadsPanel).ask_name()
+
+    def action_toggle_panel(self, panel: str) -> None:
+        """Show or hide a panel."""
+        self._wanted[panel] = not self.has_class(f"-{panel}")
+        self._arrange_panels(self.size.width)
+
+    def action_copy_event(self) -> None:
+        """Copy what is opened, else what is at the cursor."""
+        if self.pane.is_open and self.pane.detail is not None:
+            self.bench.copy(self.pane.detail.copy, self.pane.detail.title)
+            return
+        log = self.log_view
+        index = log.cursor if log.cursor is not None else log.near(log.items, -1)
+        events = self._whole(index + 1) if index is not None else []
+        if events:
+            detail = detail_of(events)
+            self.bench.copy(detail.copy, detail.title)
+
+    # Messages of the parts --------------------------------------------------------------------------------------
+
+    @on(LineView.Opened)
+    def _opened_event(self, message: LineView.Opened) -> None:
+        message.stop()
+        if not isinstance(message.view, LogView):
+            return
+        if self.pane.is_open and self._opened == message.index + 1:
+            self.pane.view.focus()
+        else:
+            self._open_event(message.index + 1)
+
+    @on(LineView.Moved)
+    def _moved(self, message: LineView.Moved) -> None:
+        message.stop()
+        opened = self.pane.is_open and message.index is not None and self._opened != message.index + 1
+        if isinstance(message.view, LogView) and opened and message.index is not None:
+            self._open_event(message.index + 1)
+
+    @on(ThreadsPanel.Chosen)
+    def _chose_thread(self, message: ThreadsPanel.Chosen) -> None:
+        message.stop()
+        self.bench.set_thread(message.thread)
+        self.thread_changed(message.thread)
+        self.log_view.focus()
+
+    @on(ProviderPanel.Chosen)
+    def _chose_tool(self, message: ProviderPanel.Chosen) -> None:
+        message.stop()
+        self.log_view.move_to(message.seq - 1)
+        self.log_view.focus()
+
+    @on(Composer.Left)
+    def _left_composer(self, message: Composer.Left) -> None:
+        message.stop()
+        self.log_view.focus()
+
+    @on(Composer.Act)
+    def _act(self, message: Composer.Act) -> None:
+        message.stop()
+        line = message.line
+
+        def then(done: Done | None, error: HarnessError | None) -> None:
+            if error is not None and self.is_mounted:
+                self.composer.failed(line, error.message)
+
+        self._to_now()
+        command = message.command
+        self.bench.act(command.name, command.input, actor=message.voice, thread=self._rows.thread, then=then)
+
+    @on(Composer.Say)
+    def _say(self, message: Composer.Say) -> None:
+        message.stop()
+        self._to_now()
+        self.run_worker(
+            self._say_it(message.text), name="say", group="transcript-saying", exit_on_error=False
+        )
+
+    async def _say_it(self, text: str) -> None:
+        try:
+            await self.bench.harness.say(text, actor="user", thread=self._rows.thread)
+        except HarnessError as error:
+            self.composer.failed(text, error.message)
+
+    # Inside -----------------------------------------------------------------------------------------------------
+
+    def _to_now(self) -> None:
+        if self.at is not None:
+            self._look_at(None)
+        self.log_view.follow()
+
+    def _whole(self, seq: int) -> list[Event]:
+        """An event, and the result behind it if it is a call that has one."""
+        events = self._events(seq - 1, seq)
+        row = self._rows.row(seq)
+        if row is not None and row.outcome is not None:
+            events += self._events(row.outcome.seq - 1, row.outcome.seq)
+        return events
+
+    def _open_event(self, seq: int) -> None:
+        events = self._whole(seq)
+        if not events:
+            return
+        self._opened = seq
+        self.pane.wait(f"event {seq}")
+        self.run_worker(
+            self._make_detail(seq, events),
+            name="event detail",
+            group="transcript-detail",
+            exclusive=True,
+            exit_on_error=False,
+        )
+
+    async def _make_detail(self, seq: int, events: list[Event]) -> None:
+        # Writing out a result of megabytes takes a second or two: not on the thread that answers keys.
+        detail = await asyncio.to_thread(detail_of, events)
+        if self._opened == seq and self.pane.is_open:
+            self.pane.show(detail)
