@@ -46,6 +46,7 @@ class KeepingList(OptionList):
     BINDINGS = bindings(*LISTS)
     DEFAULT_CSS = """
     KeepingList { height: auto; max-height: 16; border: none; padding: 0; background: transparent; }
+    KeepingList:focus { border: none; background-tint: $foreground 0%; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:

@@ -98,7 +98,7 @@ class SpaceTab(Widget):
             return
         self._show_when_seen()
 
-    def thread_changed(self, thread: str) -> None:
+    def thread_changed(self) -> None:
         """Another thread is looked at: the provider may be given other tools there."""
         self._show_when_seen()
 
@@ -242,6 +242,32 @@ class SpaceTab(Widget):
             self.bench.say_error(error.message)
         else:
             self.bench.say(f"{'Yes' if approved else 'No'} to {setting}, on this machine.")
+
+    def action_flip(self) -> None:
+        """Turn the switch at the cursor over."""
+        self.query_one(GrantList).action_flip()
+
+    def action_show_tool(self) -> None:
+        """Show the tool at the cursor of the switches."""
+        self.query_one(GrantList).action_show_tool()
+
+    def action_approve(self) -> None:
+        """Yes to the setting at the cursor."""
+        self.query_one(WaitingList).action_approve()
+
+    def action_deny(self) -> None:
+        """No to the setting at the cursor."""
+        self.query_one(WaitingList).action_deny()
+
+    def action_cursor_down(self) -> None:
+        """The next line of the list that has the keys."""
+        if isinstance(self.app.focused, KeepingList):
+            self.app.focused.action_cursor_down()
+
+    def action_cursor_up(self) -> None:
+        """The line before."""
+        if isinstance(self.app.focused, KeepingList):
+            self.app.focused.action_cursor_up()
 
     def action_copy_block(self) -> None:
         """Copy the block."""

@@ -25,6 +25,7 @@ class ProviderPanel(Vertical):
     DEFAULT_CSS = """
     ProviderPanel { width: 40; border-top: solid $primary; border-left: solid $primary; border-title-color: $text-primary; }
     ProviderPanel > #given { height: 1fr; border: none; padding: 0; background: transparent; }
+    ProviderPanel > #given:focus { border: none; background-tint: $foreground 0%; }
     """
 
     class Chosen(Message):

@@ -77,13 +77,14 @@ class TranscriptTab(Widget):
     def compose(self) -> ComposeResult:
         """Threads, log, provider; the composer beneath."""
         with Horizontal(id="transcript-panes"):
-            yield ThreadsPanel(id="threads")
             with Vertical(id="middle"):
                 yield Literal(id="moment")
                 yield LogView(id="log")
                 yield Literal(NO_MODEL, id="note")
                 yield DetailPane(id="detail")
             yield ProviderPanel(id="provider")
+            # Last, so that the log is what has the keys at first; docked at the left all the same.
+            yield ThreadsPanel(id="threads")
         yield Literal(id="given-line")
         yield Composer(id="composer")
 
@@ -113,9 +114,9 @@ class TranscriptTab(Widget):
         self._clock = self.set_interval(1, self._show_running, pause=True)
         self._open_thread()
 
-    def thread_changed(self, thread: str) -> None:
+    def thread_changed(self) -> None:
         """Another thread is looked at."""
-        if thread != self._rows.thread:
+        if self.bench.thread != self._rows.thread:
             self._open_thread()
 
     def space_changed(self, change: Change) -> None:
@@ -303,6 +304,40 @@ class TranscriptTab(Widget):
             detail = detail_of(events)
             self.bench.copy(detail.copy, detail.title)
 
+    def action_move(self, step: int) -> None:
+        """The next event, or the one before."""
+        self.log_view.action_move(step)
+
+    def action_page(self, pages: int) -> None:
+        """A screenful on or back."""
+        self.log_view.action_page(pages)
+
+    def action_first(self) -> None:
+        """The first event."""
+        self.log_view.action_first()
+
+    def action_follow(self) -> None:
+        """The newest event."""
+        self.log_view.follow()
+
+    def action_open(self) -> None:
+        """The event whole."""
+        self.log_view.action_open()
+
+    def action_next_voice(self) -> None:
+        """Speak in the next voice."""
+        self.composer.next_voice()
+        self.composer.line.focus()
+
+    def action_recall(self, step: int) -> None:
+        """Another line of what was written."""
+        self.composer.recall(step)
+        self.composer.line.focus()
+
+    def action_leave(self) -> None:
+        """From the composer to the log."""
+        self.log_view.focus()
+
     # Messages of the parts --------------------------------------------------------------------------------------
 
     @on(LineView.Opened)
@@ -326,7 +361,6 @@ class TranscriptTab(Widget):
     def _chose_thread(self, message: ThreadsPanel.Chosen) -> None:
         message.stop()
         self.bench.set_thread(message.thread)
-        self.thread_changed(message.thread)
         self.log_view.focus()
 
     @on(ProviderPanel.Chosen)

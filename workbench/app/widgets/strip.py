@@ -25,13 +25,14 @@ class Place:
 class _Label(Literal):
     """The name of one tab."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, strip: TabStrip, place: Place) -> None:
         super().__init__(_label(place, False), classes="place")
+        self.strip = strip
         self.place = place
 
     def on_click(self, event: events.Click) -> None:
         event.stop()
-        self.post_message(TabStrip.Picked(self.place.id))
+        self.strip.post_message(TabStrip.Picked(self.strip, self.place.id))
 
 
 class TabStrip(Horizontal):
@@ -49,9 +50,15 @@ class TabStrip(Horizontal):
     class Picked(Message):
         """Somebody clicked a tab."""
 
-        def __init__(self, place: str) -> None:
+        def __init__(self, strip: TabStrip, place: str) -> None:
             super().__init__()
+            self.strip = strip
             self.place = place
+
+        @property
+        def control(self) -> TabStrip:
+            """The strip it is in."""
+            return self.strip
 
     def __init__(self, places: tuple[Place, ...], *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -61,7 +68,7 @@ class TabStrip(Horizontal):
     def compose(self) -> ComposeResult:
         """One label a place, and room at the right for a word."""
         for place in self.places:
-            yield _Label(place)
+            yield _Label(self, place)
         yield Literal(classes="rest")
 
     def on_mount(self) -> None:
