@@ -9,33 +9,22 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from workbench.app.registry import ACTIONS, TITLES
+from workbench.app.widgets.columns import Columns
 from workbench.app.widgets.literal import Literal, literal, parts, title
 
-_KEYS_WIDTH = 16
-
-
-def help_text(place: str) -> Content:
-    """The actions of one tab, then those that work everywhere, a line each."""
-    lines: list[Content] = []
+def help_text(place: str) -> Columns:
+    """The actions of one tab, then those that work everywhere."""
+    rows: list[tuple[Content | None, Content]] = []
     for where in (place, "app"):
-        lines.append(literal(TITLES[where], "bold $text-primary"))
+        rows.append((None, literal(TITLES[where], "bold $text-primary")))
         for action in ACTIONS:
             if action.where == where:
                 keys = " ".join(action.shown_keys) or "palette"
-                lines.append(
-                    parts(
-                        ("  " + keys.ljust(_KEYS_WIDTH), "bold $text-accent"),
-                        action.name,
-                        (f"  {action.help}", "$text-muted"),
-                    )
-                )
-        lines.append(literal(""))
-    lines.append(
-        literal(
-            "Lists: arrows, home, end, enter. tab goes to the next part. The mouse works everywhere.", "$text-muted"
-        )
-    )
-    return literal("\n").join(lines)
+                body = parts(action.name, (f"  {action.help}", "$text-muted"))
+                rows.append((literal(f"  {keys}", "bold $text-accent"), body))
+        rows.append((None, literal("")))
+    rows.append((literal("  tab", "bold $text-accent"), literal("the next part; arrows, home, end, enter in lists")))
+    return Columns(rows)
 
 
 class Help(ModalScreen[None]):

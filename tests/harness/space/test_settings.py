@@ -169,6 +169,13 @@ def test_a_secret_is_told_from_a_reference_to_one(value: Any, found: bool) -> No
     assert (secret_in(value) is not None) is found
 
 
+def test_a_secret_written_by_hand_is_a_fault_and_reaches_nothing(tmp_path: Path) -> None:
+    state = file_in(tmp_path, 'name = "sk-abcdefghijklmnopqrstuvwxyz012345"\n').state()
+    assert state.text is None
+    assert "secret" in state.faults[0]
+    assert "sk-" not in state.faults[0]
+
+
 def test_a_link_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "elsewhere.toml").write_text("tools = ['search', 'execute']\n")
     space = tmp_path / "space"

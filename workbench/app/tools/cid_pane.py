@@ -9,6 +9,7 @@ from textual.content import Content
 from workbench.app.seams import workbench
 from workbench.app.tools.shown import Shown
 from workbench.app.widgets.code import CodeArea
+from workbench.app.widgets.columns import Columns
 from workbench.app.widgets.literal import Literal, literal, parts
 from workbench.harness.cid import cid_of, cid_parts
 from workbench.harness.errors import HarnessError
@@ -91,7 +92,7 @@ class CidPane(Vertical):
         self.query_one("VerticalScroll Literal", Literal).show(literal("\n").join(lines))
 
 
-def _identity(tool: StoredTool) -> list[Content]:
+def _identity(tool: StoredTool) -> list[tuple[Content | None, Content]]:
     split = cid_parts(tool.cid)
     facts = [
         ("cid", tool.cid),
@@ -105,15 +106,12 @@ def _identity(tool: StoredTool) -> list[Content]:
         facts.append(("saved", "not stored in the Space: it comes with the workbench"))
     if tool.document.binding:
         facts.append(("binding", tool.document.binding))
-    return [parts((name.ljust(9), "$text-muted"), (value, "bold" if name == "cid" else "")) for name, value in facts]
+    return [(literal(name, "$text-muted"), literal(value, "bold" if name == "cid" else "")) for name, value in facts]
 
 
-def _version(version: Version, present: str | None) -> Content:
-    mark = "→" if version.cid is not None and version.cid == present else " "
-    what = version.cid or "deleted"
+def _version(version: Version, present: str | None) -> tuple[Content, Content]:
+    here = version.cid is not None and version.cid == present
     size = f"{version.size:,} B" if version.cid else ""
-    return parts(
-        (f" {mark} {version.version:>3}  ", "bold" if mark == "→" else ""),
-        (f"{version.time}  {version.actor:<7} {size:>9}  ", "$text-muted"),
-        what,
-    )
+    when = version.time.replace("T", " ")[:19]
+    body = parts((f"{when}  {version.actor:<6} {size:>8}  ", "$text-muted"), version.cid or "deleted")
+    return literal(f"{'→' if here else ' '} {version.version}", "bold" if here else ""), body

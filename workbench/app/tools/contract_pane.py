@@ -6,9 +6,10 @@ from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 
-from workbench.app.tools.schema_text import SchemaLine, schema_lines
+from workbench.app.tools.schema_text import SchemaLine, schema_lines, type_words
 from workbench.app.tools.shown import Shown
 from workbench.app.widgets.code import CodeArea
+from workbench.app.widgets.columns import Columns
 from workbench.app.widgets.literal import Literal, literal, parts
 from workbench.harness.space.contract import contract_page, contract_text
 from workbench.harness.space.document import Schema, ToolDocument
@@ -19,7 +20,8 @@ class ContractPane(Vertical):
     """One tool's contract. `exact` says which of the two ways it is shown in."""
 
     DEFAULT_CSS = """
-    ContractPane > .pane-head { height: 1; color: $text-muted; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    ContractPane > .pane-head { height: 1; color: $text-muted; padding: 0 1; text-wrap: nowrap;
+        text-overflow: ellipsis; }
     ContractPane > VerticalScroll { height: 1fr; padding: 0 1; background: $surface; }
     ContractPane > VerticalScroll > Literal { width: 1fr; height: auto; }
     ContractPane > CodeArea { display: none; }
@@ -95,34 +97,31 @@ class ContractPane(Vertical):
             self.query_one(VerticalScroll).scroll_home(animate=False)
 
 
-def rendered(document: ToolDocument) -> Content:
+def rendered(document: ToolDocument) -> Columns:
     """The contract for a person: the description, then what goes in and what comes out."""
-    pieces = [literal(document.description.strip("\n")), literal("")]
+    rows: list[tuple[Content | None, Content]] = [(None, literal(document.description.strip("\n"))), (None, literal(""))]
     if document.runtime is not None:
-        pieces += [parts(("runtime  ", "$text-muted"), document.runtime), literal("")]
-    pieces += _schema("input", document.input)
+        rows += [(literal("runtime", "bold $text-primary"), literal(document.runtime)), (None, literal(""))]
+    rows += _schema("input", document.input)
     if document.output is not None:
-        pieces += [literal(""), *_schema("output", document.output)]
-    return literal("\n").join(pieces)
+        rows += [(None, literal("")), *_schema("output", document.output)]
+    return Columns(rows)
 
 
-def _schema(title: str, schema: Schema) -> list[Content]:
+def _schema(title: str, schema: Schema) -> list[tuple[Content | None, Content]]:
     lines = schema_lines(schema)
-    heading = parts(
-        (title, "bold $text-primary"), ("   * is required", "$text-muted") if any(x.required for x in lines) else ""
-    )
+    heading = parts((title, "bold $text-primary"), ("  * is required", "$text-muted") if any(x.required for x in lines) else "")
     if not lines:
-        open_words = "any object" if isinstance(schema, dict) and schema.get("type") == "object" else "anything"
-        return [heading, literal(f"  {open_words}: the schema names no properties", "$text-muted")]
-    width = min(max(len(line.name) + 2 * line.depth for line in lines) + 2, 32)
-    return [heading, *(_line(line, width) for line in lines)]
+        words = f"{type_words(schema)}: the schema names no properties"
+        return [(None, heading), (None, literal(f"  {words}", "$text-muted"))]
+    return [(None, heading), *(_line(line) for line in lines)]
 
 
-def _line(line: SchemaLine, width: int) -> Content:
-    name = "  " * line.depth + line.name + ("*" if line.required else " ")
-    content = parts("  ", (name.ljust(width), "bold" if line.required else ""), " ", (line.type, "$text-success"))
+def _line(line: SchemaLine) -> tuple[Content, Content]:
+    name = "  " * (line.depth + 1) + line.name + ("*" if line.required else "")
+    body = literal(line.type, "$text-success")
     if line.notes:
-        content = parts(content, ("  " + ", ".join(line.notes), "$text-warning"))
+        body = parts(body, ("  " + ", ".join(line.notes), "$text-warning"))
     if line.description:
-        content = parts(content, ("  " + line.description, "$text-muted"))
-    return content
+        body = parts(body, ("\n" + line.description, "$text-muted"))
+    return literal(name, "bold" if line.required else ""), body

@@ -47,10 +47,7 @@ class ToolsTab(Horizontal):
 
     BINDINGS = bindings(*ACTIONS)
     DEFAULT_CSS = """
-    ToolsTab > #side { width: 36; background: $background; border-right: vkey $border-blurred; }
-    .-vast ToolsTab > #side { width: 52; }
-    .-narrow ToolsTab > #side { width: 31; }
-    .-narrow ToolsTab.-working > #side { display: none; }
+    ToolsTab > #side { width: 38; background: $background; border-right: vkey $border-blurred; }
     ToolsTab #filter { background: $panel; }
     ToolsTab #empty { display: none; padding: 1 2; color: $text-muted; height: auto; }
     ToolsTab.-empty #empty { display: block; }

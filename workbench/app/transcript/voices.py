@@ -24,17 +24,17 @@ class VoiceWords:
 VOICES: dict[Voice, VoiceWords] = {
     "agent": VoiceWords(
         "as the agent",
-        "you play the model: logged as the agent's, touch-expand answers, tools are promoted",
+        "you play the model: touch-expand answers you, tools are promoted",
         'call search {"query": "notes"}',
     ),
     "message": VoiceWords(
         "message",
-        "you speak to the agent. No model is set, so nothing will answer: ctrl+t and play it yourself",
+        "you speak to the agent; no model is set, so nobody answers: play it with ctrl+t",
         "say something to the agent",
     ),
     "user": VoiceWords(
         "as you",
-        "a verb of your own: logged as yours, the agent will see it, it promotes nothing",
+        "a verb of your own: the agent will see it, it promotes nothing",
         "read ~/memory/",
     ),
 }
@@ -61,7 +61,7 @@ class Preview:
 def preview(voice: Voice, draft: str) -> Preview:
     """What pressing enter would do."""
     if not draft.strip():
-        return Preview(f"{VOICES[voice].does} · for example: {VOICES[voice].example}")
+        return Preview(VOICES[voice].does)
     if voice == "message":
         return Preview(VOICES[voice].does)
     try:

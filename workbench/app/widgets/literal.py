@@ -10,6 +10,7 @@ from typing import Any
 
 from textual.app import App
 from textual.content import Content
+from textual.visual import Visual
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -30,14 +31,14 @@ def parts(*pieces: str | tuple[str, str] | Content) -> Content:
 
 
 class Literal(Static):
-    """A `Static` that takes text literally, or content that is literal already."""
+    """A `Static` that takes text literally, or content and visuals that are literal already."""
 
     def __init__(
-        self, text: str | Content = "", *, id: str | None = None, classes: str | None = None, expand: bool = False
+        self, text: str | Visual = "", *, id: str | None = None, classes: str | None = None, expand: bool = False
     ) -> None:
         super().__init__(_content(text), id=id, classes=classes, expand=expand, markup=False)
 
-    def show(self, text: str | Content, *, layout: bool = True) -> None:
+    def show(self, text: str | Visual, *, layout: bool = True) -> None:
         """Show something else. With `layout=False` only this widget is painted: for what ticks in a fixed cell."""
         self.update(_content(text), layout=layout)
 
@@ -62,5 +63,5 @@ def toast(app: App[Any], text: str, *, error: bool = False) -> None:
     app.notify(printable(text), markup=False, severity="error" if error else "information", timeout=12 if error else 4)
 
 
-def _content(text: str | Content) -> Content:
+def _content(text: str | Visual) -> Visual:
     return literal(text) if isinstance(text, str) else text

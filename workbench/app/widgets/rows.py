@@ -9,10 +9,14 @@ from textual.style import Style
 from textual.visual import RenderOptions, Visual
 
 
+MIN_RIGHT = 13
+"""Cells that the right side keeps, so that a state can still be told."""
+
+
 class Ends(Visual):
     """Content at the left and at the right of one line, as wide as the place it is given.
 
-    The left one is cut with an ellipsis where both do not fit; the right one keeps its width, because it is the state.
+    Where both do not fit the right one is cut first, but never below `MIN_RIGHT`; then the left one.
     """
 
     def __init__(self, left: Content, right: Content) -> None:
@@ -27,7 +31,7 @@ class Ends(Visual):
 
     def render_strips(self, width: int, height: int | None, style: Style, options: RenderOptions) -> list[Strip]:
         """One strip."""
-        right = self.right.truncate(max(width - 6, 1), ellipsis=True)
+        right = self.right.truncate(max(width - self.left.cell_length - 1, MIN_RIGHT), ellipsis=True)
         room = max(width - right.cell_length - 1, 0) if right.cell_length else width
         left = self.left.truncate(room, ellipsis=True, pad=True)
         line = Content.assemble(left, " ", right) if right.cell_length else left

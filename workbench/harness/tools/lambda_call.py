@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from workbench.harness.errors import HarnessError
@@ -35,7 +36,7 @@ async def run_lambda(document: ToolDocument, input: Json, context: ToolContext) 
     outcome = await context.sandbox.run(job, relay(context.progress))
     unchecked: tuple[str, ...] = ()
     if document.output is not None:
-        verdict = validate(document.output, outcome.value)
+        verdict = await asyncio.to_thread(validate, document.output, outcome.value)
         unchecked = verdict.unchecked
         if verdict.errors:
             shown = "; ".join(f"{problem.path}: {problem.message}" for problem in verdict.errors[:SHOWN_ERRORS])

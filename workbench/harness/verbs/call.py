@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import Annotated, Any
 
@@ -69,7 +70,8 @@ async def call_tool(act: Act, name: str, input: Json, timeout_secs: int | None =
         if act.by_agent:
             return no_such_tool(act, state)
         raise cannot_call(act, state)
-    judged = judge(tool.document, input)
+    # A hostile schema may use up its whole budget of steps; whoever draws a screen must not wait for that.
+    judged = await asyncio.to_thread(judge, tool.document, input)
     if not act.by_agent:
         if judged.errors:
             raise refused_input(tool.document, tool.cid, judged)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import platform
 import tempfile
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.strict_json import Json
-from workbench.harness.tools.lambdas import bubblewrap, interpreters, seccomp
+from workbench.harness.tools.lambdas import bubblewrap, interpreters, orphans, seccomp
 from workbench.harness.tools.lambdas.interpreters import Interpreter
 from workbench.harness.tools.lambdas.sandbox import run
 from workbench.harness.tools.lambdas.values import Job, Limits, Runtime
@@ -77,7 +78,7 @@ _known: list[Availability] = []
 async def probe(refresh: bool = False) -> Availability:
     """Run one small call in each runtime, with the very confinement that real ones get, and say what came of it.
 
-    Cached for the life of the process; `refresh` looks again. What is missing is part of the answer, no exception.
+    What a workbench that was killed may have left behind is cleared away first. Cached for the life of the process; `refresh` looks again. What is missing is part of the answer, no exception.
     """
     if refresh or not _known:
         _known[:] = [await _look()]
@@ -85,6 +86,8 @@ async def probe(refresh: bool = False) -> Availability:
 
 
 async def _look() -> Availability:
+    if platform.system() == "Linux":
+        await asyncio.to_thread(orphans.sweep)
     with tempfile.TemporaryDirectory(prefix="workbench-probe-") as folder:
         python, seen = await _try("python", _PYTHON, Path(folder))
         typescript, engine = await _try("typescript", _TYPESCRIPT, Path(folder))

@@ -12,6 +12,7 @@ import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 
+from workbench.harness.tools.lambdas.orphans import PROCESS_NAME
 from workbench.harness.tools.lambdas.streams import Stream
 
 _SETTLE_SECS = 5.0
@@ -40,7 +41,7 @@ class Process:
     """
 
     def __init__(self, command: Sequence[str], inherited: Sequence[int], status: tuple[int, int]) -> None:
-        """Start `command`. `inherited` stay open in it; `status` is the pipe bubblewrap reports on (read, write)."""
+        """Start `command`, a path and its arguments. `inherited` stay open in it; `status` is the pipe bubblewrap reports on (read, write)."""
         self._loop = asyncio.get_running_loop()
         self.exited: asyncio.Future[None] = self._loop.create_future()
         self._init_known: asyncio.Future[int | None] = self._loop.create_future()
@@ -51,7 +52,8 @@ class Process:
         request_fd, self._request_fd = os.pipe()
         try:
             self._popen = subprocess.Popen(
-                command,
+                [PROCESS_NAME, *command[1:]],
+                executable=command[0],
                 stdin=request_fd,
                 stdout=inherited[0],
                 stderr=inherited[1],
