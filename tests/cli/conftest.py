@@ -12,5 +12,15 @@ from tests.cli.command import Workbench
 @pytest.fixture
 def cli(tmp_path: Path) -> Workbench:
     """The command line on a fresh Space, with its own user folders."""
-    folders = {f"XDG_{name}_HOME": str(tmp_path / name.lower()) for name in ("CONFIG", "STATE", "DATA", "CACHE")}
-    return Workbench(tmp_path / "space", folders)
+    return _in(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Workbench:
+    """The same for tests that leave nothing behind that another one would notice."""
+    return _in(tmp_path_factory.mktemp("shared"))
+
+
+def _in(folder: Path) -> Workbench:
+    folders = {f"XDG_{name}_HOME": str(folder / name.lower()) for name in ("CONFIG", "STATE", "DATA", "CACHE")}
+    return Workbench(folder / "space", folders)

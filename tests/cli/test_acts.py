@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,21 @@ from tests.cli.command import LAMBDAS, Workbench
 ECHO = "def main(input):\n    return input\n"
 
 
+SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+
+
 @pytest.fixture
 def echo(cli: Workbench) -> Workbench:
     """A Space with the lambda `echo`, input `{text}`, required."""
-    schema = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
-    cli.save("echo", ECHO, input=schema)
+    cli.save("echo", ECHO, input=SCHEMA)
     return cli
+
+
+@pytest.fixture(scope="module")
+def shared_echo(shared: Workbench) -> Workbench:
+    """The same, shared."""
+    shared.save("echo", ECHO, input=SCHEMA)
+    return shared
 
 
 def test_a_file_is_written_and_read_back(cli: Workbench) -> None:
@@ -27,6 +37,18 @@ def test_a_file_is_written_and_read_back(cli: Workbench) -> None:
     assert cli.run("read", "~/memory/").out.split() == ["file", "8", "a.md"]
     assert cli.run("write", "~/memory/a.md", "--options", '{"delete": true}').out == "deleted ~/memory/a.md\n"
     assert cli.run("read", "~/memory/a.md").code == 1
+
+
+def test_an_address_that_the_shell_expanded_is_an_address_again(cli: Workbench) -> None:
+    done = subprocess.run(
+        ["sh", "-c", '"$@" write ~/memory/a --content x && "$@" read ~/memory/a', "sh", *cli.command()],
+        env=cli.env | {"HOME": "/home/somebody"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout == "saved ~/memory/a\nx"
 
 
 @pytest.mark.parametrize("way", ["content", "file", "stdin"])
@@ -142,7 +164,8 @@ def test_calls_of_one_message_do_not_run_on_guesses(echo: Workbench) -> None:
         (["demo", "no-such-scene", "--headless"], "not_found", "touch_expand"),
     ],
 )
-def test_a_failed_act_exits_1_with_words(echo: Workbench, arguments: list[str], code: str, words: str) -> None:
+def test_a_failed_act_exits_1_with_words(shared_echo: Workbench, arguments: list[str], code: str, words: str) -> None:
+    echo = shared_echo
     where = arguments[0] != "demo"
     people = echo.run(*arguments, space=where)
     assert (people.code, people.out) == (1, "")

@@ -16,12 +16,14 @@ PLAIN_C = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 UNDECODABLE = b"\xff"
 
 
-@pytest.fixture
-def full(cli: Workbench) -> Workbench:
+@pytest.fixture(scope="module")
+def full(shared: Workbench) -> Workbench:
     """A Space with a hostile file, a lambda that speaks of it, and a thread."""
+    cli = shared
     cli.run("write", "~/memory/evil", "--file", "-", input=EVIL)
     cli.save("speak", "def main(input):\n    return 1\n", summary="Bold [b]claims[/b] \x1b[31m—\u202e é")
     cli.run("call", "speak", "{}", "--as", "agent", "--thread", "t")
+    cli.run("call", "speak", '{"x": "</pre><script>alert(1)</script>"}', "--as", "agent", "--thread", "html")
     return cli
 
 
@@ -79,8 +81,7 @@ def test_a_log_is_a_value_a_line(full: Workbench) -> None:
 
 
 def test_a_page_of_html_holds_no_markup_of_the_thread(full: Workbench) -> None:
-    full.run("call", "speak", '{"x": "</pre><script>alert(1)</script>"}', "--as", "agent", "--thread", "t")
-    page = full.run("log", "t", "--format", "html").out
+    page = full.run("log", "html", "--format", "html").out
     assert "<script" not in page
     assert "&lt;script&gt;" in page
     assert page.startswith("<!doctype html>")

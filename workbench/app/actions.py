@@ -78,6 +78,7 @@ EVERYWHERE = (
         "Reach every action, tool, thread and theme by name.",
         priority=True,
     ),
+    Action("app.demo_step", "demo_step", "f8", "Next step", "Demo: play the next step of the scene.", priority=True),
     Action("app.cancel", "cancel_latest", "ctrl+x", "Cancel call", "Stop the call that was started last.", False),
     Action("app.quit", "quit", "ctrl+q,q", "Quit", "Leave. Asks when something is unsaved or still runs."),
     Action("app.interrupt", "interrupt", "ctrl+c", "Quit", "Pressed twice it leaves at once.", False, system=True),

@@ -9,7 +9,7 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from textual import work
 from textual.app import App, ComposeResult
@@ -22,11 +22,14 @@ from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 
 from workbench.app import clipboard, crash, themes
 from workbench.app.actions import EVERYWHERE, Action, bindings
+from workbench.app.demo_bar import DemoBar
 from workbench.app.help import Help
 from workbench.app.palette import WorkbenchCommands
 from workbench.app.seams import Change, Tab, Then
+from workbench.app.space.tab import SpaceTab
 from workbench.app.status import StatusLine
 from workbench.app.tools.tab import ToolsTab
+from workbench.app.transcript.tab import TranscriptTab
 from workbench.app.widgets.literal import Literal, parts, toast
 from workbench.app.widgets.question import Answer, Question
 from workbench.app.widgets.strip import Place, TabStrip
@@ -36,6 +39,9 @@ from workbench.harness.harness import Harness
 from workbench.harness.log.events import Event
 from workbench.harness.text import fold
 from workbench.harness.watch import Appended, Changed, Note, Progressed
+
+if TYPE_CHECKING:
+    from workbench.demo.player import Player
 
 TICK_SECS = 0.1
 """Notes are gathered for this long before the tabs are told, so that a flood costs one painting."""
@@ -61,13 +67,13 @@ class WorkbenchApp(App[None]):
         space: Path,
         *,
         thread: str = "main",
-        player_factory: Callable[[Harness], Any] | None = None,
+        player_factory: Callable[[Harness], Player] | None = None,
         open_space: Callable[[Path], contextlib.AbstractAsyncContextManager[Harness]] = Harness.open,
     ) -> None:
         """`thread` is the conversation to look at first; `player_factory` makes a demo's player once the Space is open."""
         super().__init__()
         self.space_path = space
-        self.player: Any = None
+        self.player: Player | None = None
         self.crash_report: Path | None = None
         self._open_space = open_space
         self._player_factory = player_factory
@@ -78,6 +84,8 @@ class WorkbenchApp(App[None]):
         self._tickets = itertools.count(1)
         self._pending: list[Note] = []
         self._tick_planned = False
+        self._shown = False
+        self._demo_ready = False
         self._focused: dict[str, Widget] = {}
         self._interrupted = float("-inf")
         self._refused = False
@@ -109,8 +117,15 @@ class WorkbenchApp(App[None]):
                 harness = await stack.enter_async_context(self._open_space(self.space_path))
                 stack.push_async_callback(self._stop_acts)
                 self._harness = harness
+                if self._player_factory is not None:
+                    self.player = self._player_factory(harness)
+                # Followed before anything is drawn, so that nothing can happen in between unseen.
+                self._follow(harness)
+                await asyncio.sleep(0)
                 await self._show_tabs(harness)
-                await self._follow(harness)
+                if self.player is not None:
+                    self._prepare_demo(self.player)
+                await asyncio.Event().wait()
         except HarnessError as error:
             if self._harness is not None:
                 raise
@@ -133,37 +148,32 @@ class WorkbenchApp(App[None]):
         self.query_one("#opening-words", Literal).show(words)
 
     async def _show_tabs(self, harness: Harness) -> None:
-        if self._player_factory is not None:
-            self.player = self._player_factory(harness)
-        tabs = _make_tabs()
-        for place, tab in zip(PLACES, tabs, strict=False):
+        tabs: tuple[Widget, ...] = (ToolsTab(), SpaceTab(), TranscriptTab())
+        for place, tab in zip(PLACES, tabs, strict=True):
             tab.id = place.id
-        await self.query_one("#opening").remove()
         strip = TabStrip(PLACES, id="places")
-        await self.mount(
-            strip,
-            ContentSwitcher(*tabs, id="tabs", initial=PLACES[0].id),
-            StatusLine(),
-            Footer(show_command_palette=False),
-        )
-        strip.say(fold(f"{harness.root}"))
-        self.query_one(StatusLine).look(harness, self._thread)
-        self.action_show_tab("tools")
+        switcher = ContentSwitcher(*tabs, id="tabs", initial=PLACES[0].id)
+        bar = [DemoBar(self.player)] if self.player is not None else []
+        await self.query_one("#opening").remove()
+        await self.mount(strip, switcher, *bar, StatusLine(), Footer(show_command_palette=False))
+        strip.say(fold(str(harness.root)))
+        self._look()
+        self.action_show_tab("transcript" if bar else "tools")
+        self._shown = True
 
+    @work(group="space", name="follow the Space", exit_on_error=False)
     async def _follow(self, harness: Harness) -> None:
-        notes = harness.subscribe()
-        try:
-            async for note in notes:
-                self._pending.append(note)
-                if not self._tick_planned:
-                    self._tick_planned = True
-                    self.set_timer(TICK_SECS, self._tell, name="tell the tabs")
-        finally:
-            close = getattr(notes, "aclose", None)
-            if close is not None:
-                await close()
+        # The tasks that read the log end with the Harness, which the other worker closes.
+        async for note in harness.subscribe():
+            self._pending.append(note)
+            if not self._tick_planned:
+                self._tick_planned = True
+                self.set_timer(TICK_SECS, self._tell, name="tell the tabs")
 
     def _tell(self) -> None:
+        if not self._shown:
+            self.set_timer(TICK_SECS, self._tell, name="tell the tabs")
+            return
         self._tick_planned = False
         notes, self._pending = self._pending, []
         change = gathered(notes)
@@ -381,7 +391,10 @@ class WorkbenchApp(App[None]):
 
     def can_run(self, action: Action) -> bool:
         """Whether the palette should offer an action."""
-        return action.where == "app" or bool(self.query(f"#tabs > #{action.where}"))
+        if action.where == "app":
+            return self.check_action(action.run, ()) is True
+        tab = next(iter(self.query(f"#tabs > #{action.where}")), None)
+        return tab is not None and tab.check_action(action.run.partition("(")[0], ()) is True
 
     async def run_from_palette(self, action: Action) -> None:
         """Do what an action says, on its own tab."""
@@ -390,6 +403,38 @@ class WorkbenchApp(App[None]):
             return
         self.action_show_tab(action.where)
         await self.run_action(action.run, self.query_one(f"#{action.where}"))
+
+    # A demo -----------------------------------------------------------------------------------------------------
+
+    @work(group="acts", name="put the scene in place", exit_on_error=False)
+    async def _prepare_demo(self, player: Player) -> None:
+        await player.prepare()
+        self.query_one(DemoBar).ready()
+        self._demo_ready = True
+        self.refresh_bindings()
+
+    def action_demo_step(self) -> None:
+        """Play the next step of the scene."""
+        if self.player is None or not self._demo_ready:
+            return
+        if self.player.done:
+            self.say("The scene is over. Everything that it left is real: look around.")
+            return
+        self._demo_ready = False
+        self.query_one(DemoBar).playing()
+        self._play(self.player)
+
+    @work(group="acts", name="play a step of the scene", exit_on_error=False)
+    async def _play(self, player: Player) -> None:
+        try:
+            played = await player.step()
+            self.query_one(DemoBar).played(played)
+        finally:
+            self._demo_ready = True
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer the demo's key only in a demo."""
+        return self.player is not None if action == "demo_step" else True
 
     # Themes -----------------------------------------------------------------------------------------------------
 
@@ -459,15 +504,3 @@ def gathered(notes: list[Note]) -> Change:
             case Changed():
                 what.add(note.what)
     return Change(tuple(events), tuple(progress.values()), "settings" in what, "memory" in what, "tools" in what)
-
-
-def _make_tabs() -> list[Widget]:
-    import importlib
-
-    tabs: list[Widget] = [ToolsTab()]
-    for module, name in (("workbench.app.space.tab", "SpaceTab"), ("workbench.app.transcript.tab", "TranscriptTab")):
-        try:
-            tabs.append(getattr(importlib.import_module(module), name)())
-        except ImportError:
-            tabs.append(Literal("not built yet"))
-    return tabs

@@ -5,16 +5,16 @@ from __future__ import annotations
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
-from textual.content import Content
 from textual.screen import ModalScreen
 
 from workbench.app.registry import ACTIONS, TITLES
-from workbench.app.widgets.columns import Columns
+from workbench.app.widgets.columns import Columns, Row
 from workbench.app.widgets.literal import Literal, literal, parts, title
+
 
 def help_text(place: str) -> Columns:
     """The actions of one tab, then those that work everywhere."""
-    rows: list[tuple[Content | None, Content]] = []
+    rows: list[Row] = []
     for where in (place, "app"):
         rows.append((None, literal(TITLES[where], "bold $text-primary")))
         for action in ACTIONS:

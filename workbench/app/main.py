@@ -8,14 +8,17 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from workbench.app import crash
 from workbench.harness.harness import Harness
 from workbench.harness.text import printable
 
+if TYPE_CHECKING:
+    from workbench.demo.player import Player
 
-def run(space: Path, thread: str | None = None, player_factory: Callable[[Harness], Any] | None = None) -> int:
+
+def run(space: Path, thread: str | None = None, player_factory: Callable[[Harness], Player] | None = None) -> int:
     """Show a Space until the person leaves; the exit code: 0, or 1 when the Space was refused or the app failed."""
     try:
         app_code, report = asyncio.run(_run(space, thread or "main", player_factory))
@@ -29,7 +32,7 @@ def run(space: Path, thread: str | None = None, player_factory: Callable[[Harnes
     return app_code
 
 
-async def _run(space: Path, thread: str, player_factory: Callable[[Harness], Any] | None) -> tuple[int, Path | None]:
+async def _run(space: Path, thread: str, player_factory: Callable[[Harness], Player] | None) -> tuple[int, Path | None]:
     from workbench.app.app import WorkbenchApp
 
     app = WorkbenchApp(space, thread=thread, player_factory=player_factory)

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-
 from workbench.app.actions import EVERYWHERE, Action
+from workbench.app.space.actions import ACTIONS as SPACE
+from workbench.app.tools.actions import ACTIONS as TOOLS
+from workbench.app.transcript.actions import ACTIONS as TRANSCRIPT
 
 TITLES = {"app": "Everywhere", "tools": "Tools", "space": "Space", "transcript": "Transcript"}
 """The places, in the order in which they are listed."""
 
 
-def _of(module: str) -> tuple[Action, ...]:
-    try:
-        return importlib.import_module(module).ACTIONS
-    except ImportError:
-        return ()
-
-
-ACTIONS: tuple[Action, ...] = (
-    *EVERYWHERE,
-    *_of("workbench.app.tools.actions"),
-    *_of("workbench.app.space.actions"),
-    *_of("workbench.app.transcript.actions"),
-)
+ACTIONS: tuple[Action, ...] = (*EVERYWHERE, *TOOLS, *SPACE, *TRANSCRIPT)
 """All of them, by place."""

@@ -22,19 +22,20 @@ SEPARATOR = " · "
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One fact: its wordings from the longest to the shortest, and how long it holds out when room is short.
+    """One fact: its wordings from the longest to the shortest, and how dear each step to a shorter one is.
 
-    The part of the lowest `weight` is shortened first; an empty last wording lets it go altogether.
+    Where room is short the cheapest step of all parts is taken first. An empty last wording lets the part go.
     """
 
     forms: tuple[str, ...]
-    weight: int
+    costs: tuple[int, ...] = ()
     style: str = ""
 
 
 def fit(parts: Sequence[Part], width: int) -> Content:
-    """Put the parts on one line of at most `width` cells, shortening the least important first."""
+    """Put the parts on one line of at most `width` cells, taking the cheapest steps until it fits."""
     chosen = [0] * len(parts)
+    steps = sorted((cost, index) for index, part in enumerate(parts) for cost in part.costs)
 
     def line() -> Content:
         shown = [
@@ -42,9 +43,10 @@ def fit(parts: Sequence[Part], width: int) -> Content:
         ]
         return literal(SEPARATOR, "$text-disabled").join(shown)
 
-    for index in sorted(range(len(parts)), key=lambda index: parts[index].weight):
-        while line().cell_length > width and chosen[index] < len(parts[index].forms) - 1:
-            chosen[index] += 1
+    for _, index in steps:
+        if line().cell_length <= width:
+            break
+        chosen[index] += 1
     return line().truncate(width, ellipsis=True)
 
 
@@ -88,8 +90,7 @@ class Facts:
         promotion = harness.promoted(thread)
         seen = {call.call: call for call in before.running} if before else {}
         running = tuple(
-            seen.get(each.call.id)
-            or RunningCall(each.call.id, named(each.call), each.call.thread, time.monotonic())
+            seen.get(each.call.id) or RunningCall(each.call.id, named(each.call), each.call.thread, time.monotonic())
             for each in harness.running()
             if not each.interrupted
         )
@@ -125,39 +126,40 @@ def line_parts(facts: Facts, flash: str | None, now: float) -> list[Part]:
     """The facts as parts of the line, in the order in which they stand."""
     parts: list[Part] = []
     if facts.readonly:
-        parts.append(Part(("READ-ONLY",), 100, "bold $text-warning"))
+        parts.append(Part(("READ-ONLY",), (), "bold $text-warning"))
     if flash:
-        parts.append(Part((f"▲ {flash} promoted", f"▲ {_short(flash)}"), 99, "bold reverse $text-accent"))
-    parts.append(Part((_short(facts.agent, 32), _short(facts.agent, 10), ""), 1, "bold"))
+        parts.append(Part((f" ▲ {flash} promoted ", f" ▲ {_short(flash)} "), (90,), "bold reverse $text-accent"))
+    parts.append(Part((_short(facts.agent, 32), _short(facts.agent, 12), ""), (20, 60), "bold"))
     model = _short(facts.model, 40) if facts.model else "no model"
-    parts.append(Part((model, _short(model, 14), ""), 2, "" if facts.model else "$text-muted"))
-    parts.append(Part((f"thread {facts.thread}", facts.thread, _short(facts.thread, 12)), 6, "$text-primary"))
+    parts.append(Part((model, _short(model, 14), ""), (30, 55), "" if facts.model else "$text-muted"))
+    thread = facts.thread
+    parts.append(
+        Part((f"thread {thread}", thread, _short(thread, 16), _short(thread, 10)), (2, 22, 50), "$text-primary")
+    )
     gauge = f"{facts.index_bytes:,} / {facts.index_budget:,} B"
     stage = "" if facts.stage == "full" else f" {facts.stage}"
-    tight = f"{facts.index_bytes:,}/{facts.index_budget:,}B{stage}"
     parts.append(
         Part(
-            (f"index {_bar(facts.index_bytes, facts.index_budget)} {gauge}{stage}", f"index {gauge}{stage}", tight),
-            5,
-            "" if facts.stage == "full" else "$text-warning",
+            (
+                f"index {_bar(facts.index_bytes, facts.index_budget)} {gauge}{stage}",
+                f"index {gauge}{stage}",
+                f"{facts.index_bytes:,}/{facts.index_budget:,} B{stage}",
+            ),
+            (1, 40),
+            "$text-warning" if stage else "",
         )
     )
     count = len(facts.promoted)
-    parts.append(
-        Part(
-            (f"{facts.verbs} verbs + {count} promoted", f"{facts.verbs}+{count} tools"),
-            7,
-            "$text-accent" if count else "",
-        )
-    )
+    tools = (f"{facts.verbs} verbs + {count} promoted", f"{facts.verbs} + {count} tools")
+    parts.append(Part(tools, (45,), "$text-accent" if count else ""))
     if facts.withheld:
-        parts.append(Part((f"{facts.withheld} withheld", ""), 3, "$text-muted"))
+        parts.append(Part((f"{facts.withheld} withheld", ""), (10,), "$text-muted"))
     if facts.running:
-        parts.append(Part(_running(facts.running, now), 9, "bold $text-success"))
+        parts.append(Part(_running(facts.running, now), (25, 47), "bold $text-success"))
     if facts.faults:
-        parts.append(Part((_count(facts.faults, "fault"), f"{facts.faults}!"), 10, "bold $text-error"))
+        parts.append(Part((_count(facts.faults, "fault"),), (), "bold $text-error"))
     if facts.waiting:
-        parts.append(Part((f"{facts.waiting} waiting for a yes", f"{facts.waiting} wait"), 8, "$text-warning"))
+        parts.append(Part((f"{facts.waiting} waiting for a yes", f"{facts.waiting} waiting"), (15,), "$text-warning"))
     return parts
 
 
@@ -166,7 +168,7 @@ def _running(calls: tuple[RunningCall, ...], now: float) -> tuple[str, ...]:
     clock = f"{int(oldest)} s" if oldest < 60 else f"{int(oldest) // 60}:{int(oldest) % 60:02d}"
     if len(calls) == 1:
         return (f"▶ {_short(calls[0].name, 32)} {clock}", f"▶ {_short(calls[0].name, 12)} {clock}", f"▶ {clock}")
-    return (f"▶ {len(calls)} running {clock}", f"▶{len(calls)} {clock}")
+    return (f"▶ {len(calls)} running {clock}", f"▶ {len(calls)} {clock}", f"▶{len(calls)}")
 
 
 def _bar(part: int, whole: int, cells: int = 8) -> str:

@@ -18,7 +18,6 @@ from rich.style import Style
 from textual.app import App
 from textual.color import Color, ColorParseError
 from textual.theme import Theme
-from textual.widgets.text_area import TextAreaTheme
 
 DEFAULT = "workbench-dark"
 """The theme to begin with, and to fall back on."""
@@ -49,23 +48,19 @@ SYNTAX = (
 )
 """What the table `syntax` may hold."""
 
+_INSTEAD = {
+    "comment": "secondary",
+    "keyword": "accent",
+    "string": "success",
+    "number": "warning",
+    "constant": "warning",
+    "function": "primary",
+    "type": "primary",
+    "property": "primary",
+    "error": "error",
+}
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,47}\Z")
 _VARIABLE = re.compile(r"[a-z][a-z0-9-]{0,63}\Z")
-
-# The names that the highlighting queries give to pieces of code, by the colour that they get.
-_CAPTURES: dict[str, str] = {
-    "comment": "comment", "keyword": "keyword", "keyword.function": "keyword", "keyword.return": "keyword",
-    "keyword.operator": "keyword", "conditional": "keyword", "repeat": "keyword", "exception": "keyword",
-    "include": "keyword", "string": "string", "string.special": "string", "string.escape": "constant",
-    "number": "number", "float": "number", "boolean": "constant", "constant": "constant",
-    "constant.builtin": "constant", "json.null": "constant", "function": "function", "function.call": "function",
-    "function.builtin": "function", "function.method": "function", "method": "function", "method.call": "function",
-    "constructor": "type", "type": "type", "type.builtin": "type", "type.class": "type", "type.definition": "type",
-    "attribute": "property", "property": "property", "field": "property", "json.label": "property",
-    "parameter": "variable", "variable": "variable", "variable.builtin": "constant", "operator": "operator",
-    "punctuation.bracket": "punctuation", "punctuation.delimiter": "punctuation", "punctuation.special": "operator",
-    "json.error": "error", "error": "error", "heading": "keyword", "link": "function",
-}  # fmt: skip
 
 
 class ThemeFault(ValueError):
@@ -179,24 +174,15 @@ def theme_fault(app: App[Any], theme: Theme) -> str | None:
     return None
 
 
-def code_theme(app: App[Any]) -> TextAreaTheme:
-    """How code looks under the theme that the app shows now. Themes without a `syntax` table get it from their own colours."""
+def code_styles(app: App[Any]) -> dict[str, Style]:
+    """How each kind of `SYNTAX` looks now. A theme without that table gets it from its own colours."""
     variables = app.get_css_variables()
-    fallback = {
-        "comment": "secondary", "keyword": "accent", "string": "success", "number": "warning", "constant": "warning",
-        "function": "primary", "type": "primary", "property": "primary", "error": "error",
-    }  # fmt: skip
-    colors: dict[str, str] = {}
+    styles: dict[str, Style] = {}
     for kind in SYNTAX:
-        value = variables.get(f"syntax-{kind}") or variables.get(fallback.get(kind, "foreground"), "")
+        value = variables.get(f"syntax-{kind}") or variables.get(_INSTEAD.get(kind, "foreground"), "")
         if value and not value.startswith(("ansi", "auto")):
-            colors[kind] = Color.parse(value).hex6
-    styles = {
-        capture: Style(color=colors[kind], italic=True if kind == "comment" else None)
-        for capture, kind in _CAPTURES.items()
-        if kind in colors
-    }
-    return TextAreaTheme(name="workbench-code", syntax_styles=styles)
+            styles[kind] = Style(color=Color.parse(value).hex6, italic=True if kind == "comment" else None)
+    return styles
 
 
 def _texts(table: dict[str, Any], key: str) -> dict[str, str]:

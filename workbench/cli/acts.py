@@ -48,9 +48,10 @@ def read(
     face = face_of(ctx, json, space)
     _check_actor(actor, thread)
 
+    from workbench.cli.inputs import address as typed_address
     from workbench.cli.inputs import object_of
 
-    input: dict[str, Any] = {"address": address}
+    input: dict[str, Any] = {"address": typed_address(address)}
     if options is not None:
         input["options"] = object_of(options, "--options")
     _perform(face, "read", input, actor, thread, message)
@@ -97,17 +98,18 @@ def write(
     if contract is not None and source is None:
         raise Misused("--contract goes with --source.")
 
-    from workbench.cli.inputs import object_of, text_of
+    from workbench.cli.inputs import address as typed_address
+    from workbench.cli.inputs import argument, object_of, text_of
 
-    input: dict[str, Any] = {"address": address}
+    input: dict[str, Any] = {"address": typed_address(address)}
     if options is not None:
         input["options"] = object_of(options, "--options")
     if content is not None:
-        input["content"] = content
+        input["content"] = argument(content)
     elif file is not None:
         input["content"] = text_of(file)
     if source is not None:
-        _check_source(address)
+        _check_source(input["address"])
     _perform(face, "write", input, actor, thread, message, source=(source, contract) if source is not None else None)
 
 
@@ -133,9 +135,9 @@ def call(
     face = face_of(ctx, json, space)
     _check_actor(actor, thread)
 
-    from workbench.cli.inputs import json_of
+    from workbench.cli.inputs import argument, json_of
 
-    body: dict[str, Any] = {"tool": tool, "input": json_of(input, "INPUT-JSON")}
+    body: dict[str, Any] = {"tool": argument(tool), "input": json_of(input, "INPUT-JSON")}
     if timeout is not None:
         body["options"] = {"timeout_secs": timeout}
     _perform(face, "call", body, actor, thread, message)

@@ -54,20 +54,40 @@ def text_of(name: str) -> str:
         ) from None
 
 
-def json_of(argument: str, what: str) -> Json:
+def argument(text: str) -> str:
+    """What was typed, where the locale knew no better than to take UTF-8 for single bytes.
+
+    Names of files are not passed through here: the system wants them as it gave them.
+    """
+    if text.isprintable():
+        return text
+    try:
+        return os.fsencode(text).decode("utf-8")
+    except UnicodeError:
+        return text
+
+
+def address(typed: str) -> str:
+    """An address as it was meant: a shell makes the home folder of an unquoted `~`, and no address begins with that."""
+    home = os.path.expanduser("~").rstrip("/")
+    text = argument(typed)
+    return "~" + text[len(home) :] if text.startswith(f"{home}/") else text
+
+
+def json_of(typed: str, what: str) -> Json:
     """The JSON value of an argument, or of standard input for `-`.
 
     Raises:
         HarnessError: `bad_input` with line and column when it is no JSON, `limit` when it is too deep.
     """
-    return strict_json.parse(data_of("-") if argument == "-" else argument, what=what)
+    return strict_json.parse(data_of("-") if typed == "-" else argument(typed), what=what)
 
 
-def object_of(argument: str | None, what: str) -> dict[str, Json]:
+def object_of(typed: str | None, what: str) -> dict[str, Json]:
     """The JSON object of an argument, empty when there is none. Raises HarnessError as `json_of`."""
-    if argument is None:
+    if typed is None:
         return {}
-    value = json_of(argument, what)
+    value = json_of(typed, what)
     if not isinstance(value, dict):
         raise HarnessError("bad_input", f'{what} must be a JSON object, such as {{"offset": 1}}.')
     return value

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
@@ -45,13 +46,23 @@ for command in (
     app.command()(command)
 
 
+Version = Annotated[bool, typer.Option("--version", help="Print the version and exit.")]
+
+
 @app.callback(invoke_without_command=True)
-def workbench(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> None:
+def workbench(ctx: typer.Context, json: Json = False, space: SpaceDir = None, version: Version = False) -> None:
     """See, author, run and trust the tools of an AI agent. Without a command: the app.
 
     Exit codes: 0 done, 1 a failed act (said on standard error), 2 misuse, 130 cancelled.
     """
     face = face_of(ctx, json, space)
+    if version:
+        from importlib.metadata import version as version_of
+
+        found = version_of("harness-workbench")
+        if not face.value({"version": found}):
+            output.out_line(f"workbench {found}")
+        raise typer.Exit(0)
     if ctx.invoked_subcommand is not None:
         return
     if face.json:

@@ -49,7 +49,9 @@ def demo(
     name: Annotated[
         str, typer.Argument(metavar="[NAME or FILE]", help="A scene by name, or a file that ends in .toml.")
     ] = FIRST_SCENE,
-    headless: Annotated[bool, typer.Option("--headless", help="Play it to its end and print the log, as --json does.")] = False,
+    headless: Annotated[
+        bool, typer.Option("--headless", help="Play it to its end and print the log, as --json does.")
+    ] = False,
     keep: Annotated[
         str | None, typer.Option("--keep", metavar="DIR", help="Keep the Space in this folder, which must be empty.")
     ] = None,

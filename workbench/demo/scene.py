@@ -120,7 +120,7 @@ def load(path: Path) -> Scene:
     Raises:
         HarnessError: whatever is wrong, naming the file, the step and the fault.
     """
-    where = _Place(path.name)
+    where = _Place(path.name or str(path))
     text = _text_of(path, where)
     try:
         table = tomllib.loads(text)

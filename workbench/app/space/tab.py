@@ -7,7 +7,7 @@ from typing import cast
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import ScrollableContainer, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList
@@ -59,7 +59,7 @@ class SpaceTab(Widget):
 
     def compose(self) -> ComposeResult:
         """The block and its accounts; what is granted, what waits, what is remembered."""
-        with Horizontal(id="space-halves"):
+        with Halves(id="space-halves"):
             with VerticalScroll(classes="half", can_focus=False):
                 with Part("budget", id="budget-part"):
                     yield Literal(id="gauge")
@@ -90,7 +90,9 @@ class SpaceTab(Widget):
 
     def on_resize(self, event: events.Resize) -> None:
         """Side by side where there is room."""
-        self.set_class(event.size.width >= WIDE_FROM, "-wide")
+        wide = event.size.width >= WIDE_FROM
+        self.set_class(wide, "-wide")
+        self.query_one(Halves).can_focus = not wide
 
     def space_changed(self, change: Change) -> None:
         """Show what is so now."""
@@ -272,6 +274,10 @@ class SpaceTab(Widget):
     def action_copy_block(self) -> None:
         """Copy the block."""
         self.bench.copy(self._block, "the <space> block")
+
+
+class Halves(ScrollableContainer, can_focus=True):
+    """Both halves. One above the other they scroll as one page, which has the keys at first: its top is the budget."""
 
 
 class Part(Widget):

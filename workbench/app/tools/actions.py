@@ -27,7 +27,7 @@ ACTIONS = (
         "tools.toggle",
         "other_part",
         "f2",
-        "Source/contract",
+        "Other part",
         "While editing: between the source and the rest of the document.",
     ),
     Action("tools.run", "run", "ctrl+r", "Run", "Call: run the tool as you, with the input above."),

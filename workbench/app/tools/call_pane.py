@@ -62,7 +62,7 @@ class CallPane(Vertical):
     def compose(self) -> ComposeResult:
         """Input, the bar with its buttons, the outcome."""
         yield Literal(classes="pane-head")
-        yield CodeArea(id="input", language="json")
+        yield CodeArea(id="input", code="json")
         with Horizontal(id="bar"):
             yield Button(parts("▶ Run ", ("^r", "$text-muted")), id="run", compact=True, variant="primary")
             yield Button(parts("■ Cancel ", ("esc", "$text-muted")), id="cancel", compact=True, variant="error")

@@ -9,7 +9,7 @@ from textual.content import Content
 from workbench.app.seams import workbench
 from workbench.app.tools.shown import Shown
 from workbench.app.widgets.code import CodeArea
-from workbench.app.widgets.columns import Columns
+from workbench.app.widgets.columns import Columns, Row
 from workbench.app.widgets.literal import Literal, literal, parts
 from workbench.harness.cid import cid_of, cid_parts
 from workbench.harness.errors import HarnessError
@@ -42,7 +42,7 @@ class CidPane(Vertical):
         with VerticalScroll(can_focus=True):
             yield Literal()
         yield Literal("the document", classes="pane-head")
-        yield CodeArea(read_only=True, language="json")
+        yield CodeArea(read_only=True, wrap=True, code="json")
 
     def show(self, shown: Shown) -> None:
         """Show a tool's identity."""
@@ -82,20 +82,24 @@ class CidPane(Vertical):
 
     def _facts(self, versions: list[Version]) -> None:
         shown = self._shown
-        lines = (
-            _identity(shown.tool) if shown and shown.tool else [literal(shown.absent if shown else "", "$text-warning")]
-        )
-        lines.append(self._verdict or literal("v hashes the block again and compares", "$text-muted"))
+        if shown is None:
+            return
+        verdict = self._verdict or literal("v hashes the block again and compares", "$text-muted")
+        rows: list[Row] = [(literal("verify", "$text-muted"), verdict)]
+        if shown.tool is None:
+            rows.insert(0, (None, literal(shown.absent, "$text-warning")))
+        else:
+            rows.insert(0, (literal("cid", "$text-muted"), literal(shown.tool.cid, "bold")))
+            rows += _identity(shown.tool)
         if versions:
-            lines.append(parts(("versions", "bold $text-primary"), f"  {len(versions)}"))
-            lines += [_version(each, shown.cid if shown else None) for each in reversed(versions[-MOST_VERSIONS:])]
-        self.query_one("VerticalScroll Literal", Literal).show(literal("\n").join(lines))
+            rows.append((None, parts("\n", ("versions", "bold $text-primary"), (f"  {len(versions)}", "$text-muted"))))
+            rows += [_version(each, shown.cid) for each in reversed(versions[-MOST_VERSIONS:])]
+        self.query_one("VerticalScroll Literal", Literal).show(Columns(rows))
 
 
-def _identity(tool: StoredTool) -> list[tuple[Content | None, Content]]:
+def _identity(tool: StoredTool) -> list[Row]:
     split = cid_parts(tool.cid)
     facts = [
-        ("cid", tool.cid),
         ("parts", f"{split.base} · version {split.version} · {split.codec} · {split.hash}"),
         ("digest", split.digest),
         ("block", f"{tool.size:,} bytes of canonical DAG-CBOR"),
@@ -106,10 +110,10 @@ def _identity(tool: StoredTool) -> list[tuple[Content | None, Content]]:
         facts.append(("saved", "not stored in the Space: it comes with the workbench"))
     if tool.document.binding:
         facts.append(("binding", tool.document.binding))
-    return [(literal(name, "$text-muted"), literal(value, "bold" if name == "cid" else "")) for name, value in facts]
+    return [(literal(name, "$text-muted"), literal(value)) for name, value in facts]
 
 
-def _version(version: Version, present: str | None) -> tuple[Content, Content]:
+def _version(version: Version, present: str | None) -> Row:
     here = version.cid is not None and version.cid == present
     size = f"{version.size:,} B" if version.cid else ""
     when = version.time.replace("T", " ")[:19]

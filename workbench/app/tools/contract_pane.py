@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
-from textual.content import Content
 
 from workbench.app.tools.schema_text import SchemaLine, schema_lines, type_words
 from workbench.app.tools.shown import Shown
 from workbench.app.widgets.code import CodeArea
-from workbench.app.widgets.columns import Columns
+from workbench.app.widgets.columns import Columns, Row
 from workbench.app.widgets.literal import Literal, literal, parts
 from workbench.harness.space.contract import contract_page, contract_text
 from workbench.harness.space.document import Schema, ToolDocument
@@ -22,7 +21,7 @@ class ContractPane(Vertical):
     DEFAULT_CSS = """
     ContractPane > .pane-head { height: 1; color: $text-muted; padding: 0 1; text-wrap: nowrap;
         text-overflow: ellipsis; }
-    ContractPane > VerticalScroll { height: 1fr; padding: 0 1; background: $surface; }
+    ContractPane > VerticalScroll { height: 1fr; padding: 0 2 0 1; background: $surface; }
     ContractPane > VerticalScroll > Literal { width: 1fr; height: auto; }
     ContractPane > CodeArea { display: none; }
     ContractPane.-exact > CodeArea { display: block; }
@@ -99,7 +98,10 @@ class ContractPane(Vertical):
 
 def rendered(document: ToolDocument) -> Columns:
     """The contract for a person: the description, then what goes in and what comes out."""
-    rows: list[tuple[Content | None, Content]] = [(None, literal(document.description.strip("\n"))), (None, literal(""))]
+    rows: list[Row] = [
+        (None, literal(document.description.strip("\n"))),
+        (None, literal("")),
+    ]
     if document.runtime is not None:
         rows += [(literal("runtime", "bold $text-primary"), literal(document.runtime)), (None, literal(""))]
     rows += _schema("input", document.input)
@@ -108,16 +110,18 @@ def rendered(document: ToolDocument) -> Columns:
     return Columns(rows)
 
 
-def _schema(title: str, schema: Schema) -> list[tuple[Content | None, Content]]:
+def _schema(title: str, schema: Schema) -> list[Row]:
     lines = schema_lines(schema)
-    heading = parts((title, "bold $text-primary"), ("  * is required", "$text-muted") if any(x.required for x in lines) else "")
+    heading = parts(
+        (title, "bold $text-primary"), ("  * is required", "$text-muted") if any(x.required for x in lines) else ""
+    )
     if not lines:
         words = f"{type_words(schema)}: the schema names no properties"
         return [(None, heading), (None, literal(f"  {words}", "$text-muted"))]
     return [(None, heading), *(_line(line) for line in lines)]
 
 
-def _line(line: SchemaLine) -> tuple[Content, Content]:
+def _line(line: SchemaLine) -> Row:
     name = "  " * (line.depth + 1) + line.name + ("*" if line.required else "")
     body = literal(line.type, "$text-success")
     if line.notes:

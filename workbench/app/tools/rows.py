@@ -67,7 +67,7 @@ def _row(
         reason = state.reason or "unknown"
         if state.name in withheld:
             words = f"Touched in event {withheld[state.name]} of this thread, and withheld. {detail}"
-            return ToolRow(state.name, group, state.summary, "○", f"withheld: {reason}", "off", words)
+            return ToolRow(state.name, group, state.summary, "△", f"withheld: {reason}", "off", words)
         return ToolRow(state.name, group, state.summary, "○", reason, "off", detail)
     if state.name in promoted:
         seq = promoted[state.name]
@@ -75,7 +75,7 @@ def _row(
             words = f"Promoted by event {seq}; another version was saved since, and the next request declares that one."
             return ToolRow(state.name, group, state.summary, "≠", f"saved since #{seq}", "changed", words)
         words = f"Promoted by event {seq} of this thread: the provider is given it as a tool of its own."
-        return ToolRow(state.name, group, state.summary, "◆", f"promoted #{seq}", "given", words)
+        return ToolRow(state.name, group, state.summary, "▲", f"promoted #{seq}", "given", words)
     return ToolRow(state.name, group, state.summary, "●", "callable", "good", "Granted, and it works here.")
 
 

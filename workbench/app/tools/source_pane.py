@@ -14,7 +14,7 @@ from textual.widgets import TextArea
 
 from workbench.app.tools.drafts import Draft, Judgement, judge
 from workbench.app.tools.shown import Shown
-from workbench.app.widgets.code import MAX_COLOURED_BYTES, CodeArea
+from workbench.app.widgets.code import CodeArea
 from workbench.app.widgets.literal import Literal, literal, parts
 from workbench.app.widgets.strip import Place, TabStrip
 from workbench.harness.text import printable, size
@@ -22,7 +22,6 @@ from workbench.harness.text import printable, size
 JUDGE_SECS = 0.2
 """How long after the last key a draft is judged."""
 
-_LANGUAGES = {"python": "python", "typescript": "javascript"}
 _EXECUTORS = {"builtin": "workbench.harness.tools.builtins", "verb": "workbench.harness.verbs"}
 
 
@@ -67,7 +66,7 @@ class SourcePane(Vertical):
             yield TabStrip((Place("source", "source", "f2"), Place("rest", "contract", "f2")), id="edit-strip")
             with Horizontal(id="areas"):
                 yield CodeArea(id="edit-source")
-                yield CodeArea(id="edit-rest", language="json")
+                yield CodeArea(id="edit-rest", code="json")
             yield Literal(id="live")
 
     @property
@@ -91,7 +90,7 @@ class SourcePane(Vertical):
         if document.source is not None:
             self.text = document.source
             head.show(parts((document.runtime or "", "bold"), f" · {size(self.text):,} bytes · e edits"))
-            view.put(printable(self.text), _LANGUAGES.get(document.runtime or ""))
+            view.put(printable(self.text), document.runtime)
         else:
             self.text = executor_source(document.binding or "", shown.name)
             where = "its code comes with the workbench; this is the module that runs it"
@@ -119,7 +118,7 @@ class SourcePane(Vertical):
         self.draft = None
         self._warning = warning
         source, rest = self.query_one("#edit-source", CodeArea), self.query_one("#edit-rest", CodeArea)
-        source.put(draft.source, _LANGUAGES[draft.runtime])
+        source.put(draft.source, draft.runtime)
         rest.put(draft.rest, "json")
         # What an area gives back need not be what it was given: it knows one kind of line end. As long as nobody
         # types, the draft keeps the text as it was.
@@ -180,8 +179,6 @@ class SourcePane(Vertical):
             return
         self._began[part] = area.text
         self.draft = draft.edited(source=area.text) if part == "source" else draft.edited(rest=area.text)
-        if part == "source" and area.language and size(area.text) > MAX_COLOURED_BYTES:
-            area.language = None
         self.post_message(self.Edited(self.draft))
         if self._timer is not None:
             self._timer.stop()

@@ -52,7 +52,7 @@ class ToolsTab(Horizontal):
     ToolsTab #empty { display: none; padding: 1 2; color: $text-muted; height: auto; }
     ToolsTab.-empty #empty { display: block; }
     ToolsTab > #tool { width: 1fr; background: $surface; }
-    ToolsTab #head { height: 2; padding: 0 1; background: $surface; }
+    ToolsTab #head { height: 2; padding: 0 1; background: $surface; text-wrap: nowrap; text-overflow: ellipsis; }
     ToolsTab #panes { background: $surface; }
     ToolsTab #pane { height: 1fr; }
     ToolsTab #pane > * { height: 1fr; width: 1fr; }
@@ -167,22 +167,13 @@ class ToolsTab(Horizontal):
             head.show(literal("Nothing is selected.", "$text-muted"), layout=False)
             return
         row = shown.row
-        first = parts(
-            (fold(row.name), "bold"),
-            "  ",
-            (f"{row.glyph} {row.state}", TONES[row.tone]),
-            (f"  {fold(row.detail)}", "$text-muted"),
-        )
-        head.show(
-            parts(
-                first.truncate(max(self.query_one("#tool").size.width - 2, 20), ellipsis=True),
-                "\n",
-                (fold(row.summary), "$text-muted"),
-            ),
-            layout=False,
-        )
+        state = (f"{row.glyph} {row.state}", TONES[row.tone])
+        detail = (f"  {fold(row.detail)}", "$text-muted")
+        summary = (f"\n{fold(row.summary)}", "$text-muted")
+        head.show(parts((fold(row.name), "bold"), "  ", state, detail, summary), layout=False)
         self._show_pane(shown)
         self._draft_news(shown)
+        self.refresh_bindings()
 
     def _show_pane(self, shown: Shown) -> None:
         match self.query_one("#pane", ContentSwitcher).current:
@@ -210,13 +201,32 @@ class ToolsTab(Horizontal):
             now = f"now it is {shown.cid}" if shown.cid else "now it is deleted"
             pane.warn(f"The stored version changed meanwhile: {now}. ctrl+s asks what to do; nothing of yours is lost.")
 
-    def on_resize(self, event: events.Resize) -> None:
-        self._show_selected()
-
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         # On a narrow screen the tool gets all the width while somebody works in it, and the list comes back with esc.
         working = self.query_one("#tool") in event.widget.ancestors
         self.set_class(working, "-working")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer only what can be done now, so that the footer says what there is."""
+        if not self.is_mounted:
+            return True
+        current = self.query_one("#pane", ContentSwitcher).current
+        source = self.query_one(SourcePane)
+        editing = current == "source" and source.editing
+        row = next((row for row in self._rows if row.name == self.selected), None)
+        match action:
+            case "save" | "other_part":
+                return editing
+            case "filter" | "new":
+                return not editing
+            case "edit":
+                return row is not None and row.group == "lambdas" and not editing
+            case "run":
+                return current == "call"
+            case "exact":
+                return current == "contract"
+            case _:
+                return True
 
     # Filtering --------------------------------------------------------------------------------------------------
 
@@ -251,6 +261,7 @@ class ToolsTab(Horizontal):
         shown = self._shown()
         if shown is not None:
             self._show_pane(shown)
+        self.refresh_bindings()
         if self.has_class("-working") or pane == "call":
             self._focus_pane()
 
@@ -342,6 +353,7 @@ class ToolsTab(Horizontal):
         pane = self.query_one(SourcePane)
         if not pane.editing:
             pane.open(draft)
+        self.refresh_bindings()
         self.call_after_refresh(pane.focus_content)
 
     @on(SourcePane.Edited)

@@ -61,7 +61,7 @@ class ToolList(OptionList):
                 count = sum(each.group == group for each in new)
                 options.append(
                     Option(
-                        Ends(literal(group.upper(), "bold $text-primary"), literal(f"{count:,}", "$text-muted")),
+                        Ends(literal(f" {group.upper()}", "bold $text-primary"), literal(f"{count:,}", "$text-muted")),
                         disabled=True,
                     )
                 )

@@ -81,6 +81,7 @@ class Composer(Vertical):
         self._place = 0
         self._draft = ""
         self._said = ""
+        self._said_of: str | None = None
 
     def compose(self) -> ComposeResult:
         """The voice, the line, and what it would do."""
@@ -119,13 +120,15 @@ class Composer(Vertical):
         if not self.line.value:
             self.line.value = line
             self.line.cursor_position = len(line)
+        self._said_of = self.line.value
         self._said = message
         self._show()
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
         event.stop()
-        self._said = ""
+        if self.line.value != self._said_of:
+            self._said, self._said_of = "", None
         self._show()
 
     @on(Input.Submitted)
@@ -140,7 +143,7 @@ class Composer(Vertical):
             return
         seen = preview(self.voice, line)
         if seen.command is None:
-            self._said = seen.says
+            self._said, self._said_of = seen.says, line
             self._show()
             return
         self._keep(line)

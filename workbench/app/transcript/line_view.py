@@ -128,7 +128,8 @@ class LineView(ScrollView, can_focus=True):
     def reset(self, items: int) -> None:
         """Begin anew, with so many items."""
         self._broken.clear()
-        self._heights = Heights(self.estimate(index, self._room) for index in range(items))
+        room = self._room
+        self._heights = Heights(self.estimate(index, room) for index in range(items))
         self.cursor = None
         self._arrange()
         if not self.following:
@@ -136,12 +137,13 @@ class LineView(ScrollView, can_focus=True):
 
     def update_items(self, items: int, changed: Sequence[int]) -> None:
         """There are so many items now, and those at `changed`, in order, are new or different."""
+        room = self._room
         for index in range(len(self._heights), items):
-            self._heights.append(self.estimate(index, self._room))
+            self._heights.append(self.estimate(index, room))
         before = self.items and self._anchor()
         for index in changed:
             self._broken.pop(index, None)
-            self._heights.set(index, self.estimate(index, self._room))
+            self._heights.set(index, self.estimate(index, room))
         if before and not self.following:
             # What changed above must not move what is being looked at.
             index, into = before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import cast
 
 from textual import events, on
@@ -32,8 +33,11 @@ from workbench.harness.watch import Progressed
 FIRST_EVENTS = 400
 """Events that are read before the first paint: more than the tallest screen shows."""
 
-SLICE_EVENTS = 500
-"""Events that are read in one go behind that; about 10 ms, so that keys are answered in between."""
+SLICE_EVENTS = 250
+"""Events that are read in one go behind that; a few ms, so that keys are answered in between."""
+
+SHOW_SECS = 0.2
+"""How often what was read of a long thread is shown; each time costs a painting."""
 
 THREADS_FROM = 120
 """From this width on the threads are shown without asking."""
@@ -165,16 +169,22 @@ class TranscriptTab(Widget):
 
     async def _read_earlier(self, rows: ThreadRows, unread: int) -> None:
         """Fill in a long thread from its end to its beginning, a slice at a time."""
+        changed: list[int] = []
+        shown = time.monotonic()
         while unread and rows is self._rows:
             after = max(unread - SLICE_EVENTS, 0)
             events = self._events(after, unread)
             if not events:
                 return
-            self.log_view.grew(rows.read(events))
+            changed = rows.read(events) + changed
             unread = after
+            if not unread or time.monotonic() - shown > SHOW_SECS:
+                self.log_view.grew(changed)
+                changed, shown = [], time.monotonic()
             # A real pause, however short, lets keys and paint come first.
             await asyncio.sleep(0.001)
-        self._show_given()
+        if rows is self._rows:
+            self._show_given()
 
     def _read_new(self) -> None:
         changed = self._rows.read(self._events(self._rows.last, None))

@@ -12,10 +12,14 @@ GAP = 2
 """Cells between the columns."""
 
 
-class Columns(Visual):
-    """Pairs of content. A pair whose left side is None takes the whole width: headings, blank lines."""
+Row = tuple[Content | None, Content]
+"""Left and right; None at the left gives the whole width to the right: headings, blank lines."""
 
-    def __init__(self, rows: list[tuple[Content | None, Content]], widest: int = 32) -> None:
+
+class Columns(Visual):
+    """Pairs of content, shown as a table without lines."""
+
+    def __init__(self, rows: list[Row], widest: int = 32) -> None:
         self.rows = rows
         leads = [lead.cell_length for lead, _ in rows if lead is not None]
         self._lead = min(max(leads, default=0), widest)

@@ -19,7 +19,7 @@ from workbench.harness.text import printable
 
 def literal(text: str, style: str = "") -> Content:
     """Text as content: control characters visible, no markup read. `style` is ours, such as `$text-muted`."""
-    return Content.styled(printable(text), style) if style else Content(printable(text))
+    return Content.styled(printable(text), _resolved(style)) if style else Content(printable(text))
 
 
 def parts(*pieces: str | tuple[str, str] | Content) -> Content:
@@ -61,6 +61,11 @@ def tooltip(widget: Widget, text: str) -> None:
 def toast(app: App[Any], text: str, *, error: bool = False) -> None:
     """Say something in passing, at the corner of the screen."""
     app.notify(printable(text), markup=False, severity="error" if error else "information", timeout=12 if error else 4)
+
+
+def _resolved(style: str) -> str:
+    # These two are "auto" colours, which only CSS can work out; inside content they would come out as plain white.
+    return style.replace("$text-muted", "$foreground 62%").replace("$text-disabled", "$foreground 40%")
 
 
 def _content(text: str | Visual) -> Visual:

@@ -8,7 +8,6 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.visual import RenderOptions, Visual
 
-
 MIN_RIGHT = 13
 """Cells that the right side keeps, so that a state can still be told."""
 

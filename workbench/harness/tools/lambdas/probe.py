@@ -78,7 +78,8 @@ _known: list[Availability] = []
 async def probe(refresh: bool = False) -> Availability:
     """Run one small call in each runtime, with the very confinement that real ones get, and say what came of it.
 
-    What a workbench that was killed may have left behind is cleared away first. Cached for the life of the process; `refresh` looks again. What is missing is part of the answer, no exception.
+    Cached for the life of the process; `refresh` looks again. What is missing is part of the answer, no exception.
+    Before it looks it clears away what a workbench that was killed may have left.
     """
     if refresh or not _known:
         _known[:] = [await _look()]

@@ -41,7 +41,11 @@ class Process:
     """
 
     def __init__(self, command: Sequence[str], inherited: Sequence[int], status: tuple[int, int]) -> None:
-        """Start `command`, a path and its arguments. `inherited` stay open in it; `status` is the pipe bubblewrap reports on (read, write)."""
+        """Start `command`, a path and its arguments.
+
+        `inherited` stay open in it, the first two as stdout and stderr; `status` is the pipe that bubblewrap reports on
+        (read end, write end). Raises OSError where the program does not start.
+        """
         self._loop = asyncio.get_running_loop()
         self.exited: asyncio.Future[None] = self._loop.create_future()
         self._init_known: asyncio.Future[int | None] = self._loop.create_future()
@@ -78,11 +82,6 @@ class Process:
             raise
         self._loop.add_reader(self._status_fd, self._read_status)
         self._loop.add_reader(self._handle, self._reap)
-
-    @property
-    def executed(self) -> bool:
-        """Whether the command was reached: if not, bubblewrap itself failed. Known when `exited`."""
-        return self.exit_code is not None
 
     @property
     def exit_code(self) -> int | None:

@@ -127,9 +127,10 @@ class _Call:
             self._channel.finish()
             if self._channel.report.done():
                 self._report = self._channel.report.result()
-            if not process.executed and stopped is None:
+            if before is None and stopped is None:
                 raise self._not_started()
             after = await take_snapshot(job.workspace)
+            presence.look()
             stopped = stopped or self._watchdog.grown(after)
             self._reporter.finish()
             if stopped is not None:
@@ -233,7 +234,7 @@ class _Call:
             return _NoProc()
         return HarnessError(
             "unavailable",
-            f"The sandbox does not work here: {reason or 'bubblewrap ended without a word'}. Nothing runs without it; "
+            f"The sandbox does not work here: {reason or 'it ended without a word'}. Nothing runs without it; "
             "`workbench doctor` says what is missing.",
         )
 

@@ -1,0 +1,35 @@
+"""What the composer says it is about to do."""
+
+from __future__ import annotations
+
+from workbench.app.transcript.commands import Command
+from workbench.app.transcript.voices import VOICES, after, preview
+
+
+def test_the_key_goes_through_all_voices_and_begins_again() -> None:
+    voice = "agent"
+    seen = [voice := after(voice) for _ in VOICES]
+    assert set(seen) == set(VOICES)
+    assert voice == "agent"
+
+
+def test_a_draft_is_told_before_it_is_sent() -> None:
+    seen = preview("agent", 'call x {"a": 1}')
+    assert seen.command == Command("call", {"tool": "x", "input": {"a": 1}})
+    assert "call x" in seen.says
+    assert "the agent" in seen.says
+
+
+def test_a_draft_that_is_no_act_is_a_fault_in_words() -> None:
+    seen = preview("user", "hello there")
+    assert seen.fault
+    assert seen.command is None
+
+
+def test_a_message_is_never_parsed() -> None:
+    assert not preview("message", "hello {there").fault
+    assert "no model" in preview("message", "").says
+
+
+def test_every_example_can_be_done() -> None:
+    assert all(preview(voice, words.example).command for voice, words in VOICES.items() if voice != "message")
