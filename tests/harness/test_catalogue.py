@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.catalogue import catalogue
 from tests.harness.play import Play
 from workbench import HarnessError
 from workbench.harness.names import lambda_name_fault
-
-DATA = Path(__file__).parents[1] / "data" / "catalog-sample.jsonl"
-SHARED = Path(__file__).parents[3] / "shared" / "catalog" / "tools.jsonl"
-"""The whole catalogue, where it lies beside the project; a sample of it is in the project."""
-
-
-def catalogue() -> list[dict[str, Any]]:
-    path = SHARED if SHARED.exists() else DATA
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 @pytest.mark.sandbox

@@ -46,7 +46,16 @@ def test_flipping_twice_grants_the_same_again(listed: list[str] | None, name: st
 
 def test_the_switches_in_order_with_why_each_cannot_be_called() -> None:
     states = [
-        ToolState(name, "builtin", "c", "", True, name != "navigate", None if name != "navigate" else "unavailable", "No window.")
+        ToolState(
+            name,
+            "builtin",
+            "c",
+            "",
+            True,
+            name != "navigate",
+            None if name != "navigate" else "unavailable",
+            "No window.",
+        )
         for name in BUILTINS
     ]
     states += [ToolState("el", "lambda", "c", "", True, False, "needs_execute", "Grant execute.")]

@@ -92,7 +92,9 @@ async def test_a_lambda_is_switched_off_and_on(tmp_path: Path) -> None:
 async def test_what_waits_is_answered_here(tmp_path: Path) -> None:
     async with at_desk(tmp_path / "space", tab="space", size=(200, 60)) as desk:
         assert "Nothing." in words(desk, "waiting-words")
-        await desk.harness.perform("write", {"address": "~/self", "content": {"model": "x:y", "sandbox": {"network": True}}})
+        await desk.harness.perform(
+            "write", {"address": "~/self", "content": {"model": "x:y", "sandbox": {"network": True}}}
+        )
         await desk.sees('model = "x:y"', "sandbox.network = true", "this version cannot do it")
         box = desk.space.query_one(WaitingList)
         await choose(desk, box, "sandbox.network")
@@ -112,7 +114,8 @@ async def test_a_broken_file_is_said_in_words_and_mended_by_itself(tmp_path: Pat
         file = tmp_path / "space" / "agent.toml"
         good = file.read_text("utf-8")
         file.write_text("tools = [/]", "utf-8")
-        await desk.sees("agent.toml cannot be used", "The last good settings stay")
+        await desk.until(lambda: "The last good settings stay" in words(desk, "faults"), "the fault")
+        await desk.sees("✗ agent.toml cannot be used")
         file.write_text(good, "utf-8")
         await desk.until(lambda: not desk.space.query_one("#faults").display, "the fault to go")
 
@@ -139,7 +142,11 @@ async def test_what_changed_while_the_tab_was_hidden_is_there_when_it_is_shown(t
 async def test_hostile_names_and_summaries_are_shown_as_text(tmp_path: Path) -> None:
     async with Harness.open(tmp_path / "space") as harness:
         for number, text in enumerate(canaries()):
-            content = {"description": f"{text} x.", "summary": text.strip()[:100] or "s", "source": "export default () => 1"}
+            content = {
+                "description": f"{text} x.",
+                "summary": text.strip()[:100] or "s",
+                "source": "export default () => 1",
+            }
             await harness.perform("write", {"address": f"~/tools/tool_{number}", "content": content})
     memory = tmp_path / "space" / "memory"
     for text in canaries():
@@ -157,7 +164,11 @@ async def test_hostile_names_and_summaries_are_shown_as_text(tmp_path: Path) -> 
 async def test_hundreds_of_tools_cost_no_more_widgets(tmp_path: Path) -> None:
     async with Harness.open(tmp_path / "space") as harness:
         for number in range(120):
-            content = {"description": "Does it.", "runtime": "python", "source": f"def main(input):\n    return {number}\n"}
+            content = {
+                "description": "Does it.",
+                "runtime": "python",
+                "source": f"def main(input):\n    return {number}\n",
+            }
             await harness.perform("write", {"address": f"~/tools/tool_{number}", "content": content})
     async with at_desk(tmp_path / "space", tab="space", size=(80, 24)) as desk:
         assert len(desk.space.query("*")) < 60

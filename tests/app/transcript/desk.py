@@ -68,7 +68,9 @@ class Desk:
 
     def screen(self) -> str:
         """What stands on the screen, as text."""
-        return "\n".join("".join(segment.text for segment in strip) for strip in self.app.screen._compositor.render_strips())
+        return "\n".join(
+            "".join(segment.text for segment in strip) for strip in self.app.screen._compositor.render_strips()
+        )
 
     def log(self) -> str:
         """What stands in the log, also out of view, with white space folded."""
@@ -94,9 +96,8 @@ async def at_desk(
     async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
         desk = Desk(app, pilot)
         await desk.until(lambda: app.opened and app.query(TranscriptTab) and app.query(SpaceTab), "the tabs")
+        await pilot.pause()
         app.action_show_tab(tab)
         await pilot.pause()
         yield desk
     assert app.return_code in (0, None)
-
-

@@ -22,7 +22,9 @@ def naive_find(heights: list[int], offset: int) -> int:
 
 
 @given(HEIGHTS, st.lists(CHANGE, max_size=40))
-def test_it_agrees_with_a_plain_list_whatever_is_done_to_it(start: list[int], changes: list[tuple[str, int, int]]) -> None:
+def test_it_agrees_with_a_plain_list_whatever_is_done_to_it(
+    start: list[int], changes: list[tuple[str, int, int]]
+) -> None:
     plain, heights = list(start), Heights(start)
     for what, index, height in changes:
         if what == "append":

@@ -10,7 +10,9 @@ from workbench.harness.names import VERBS
 from workbench.harness.tools.callables import ToolState
 
 PROMOTION = Promotion(
-    (*VERBS, "x"), (Promoted("x", 1, "bafyreinewerversionofx"),), (Withheld("bash", 3, "unknown"), Withheld("y", 9, "not_granted"))
+    (*VERBS, "x"),
+    (Promoted("x", 1, "bafyreinewerversionofx"),),
+    (Withheld("bash", 3, "unknown"), Withheld("y", 9, "not_granted")),
 )
 
 

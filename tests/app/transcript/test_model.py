@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,7 +36,8 @@ def test_a_result_belongs_to_its_call_and_takes_no_place() -> None:
     rows = read(EVENTS)
     assert [index + 1 for index in range(rows.last) if not rows.folded(index)] == [1, 2, 3, 6, 8, 10]
     row = rows.row(2)
-    assert row is not None and row.outcome is not None
+    assert row is not None
+    assert row.outcome is not None
     assert (row.outcome.seq, row.outcome.word) == (5, "contract (untouched)")
     assert rows.shown(5) == 2
     assert rows.shown(1) == 1
@@ -56,7 +59,7 @@ def test_which_contract_the_agent_was_given_last() -> None:
 @given(st.lists(st.integers(0, len(EVENTS)), max_size=4))
 def test_in_whatever_slices_it_is_read_the_rows_are_the_same(cuts: list[int]) -> None:
     edges = [0, *sorted(cuts), len(EVENTS)]
-    slices = [EVENTS[a:b] for a, b in zip(edges, edges[1:], strict=False)]
+    slices = [EVENTS[a:b] for a, b in pairwise(edges)]
     backwards, forwards = read(*reversed(slices)), read(EVENTS)
     assert backwards.rows == forwards.rows
     assert backwards.open_calls() == forwards.open_calls()

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.app.transcript.made import call, canaries, message, result
-from workbench.app.transcript.rows import MESSAGE_CHARS, MESSAGE_LINES, SUBJECT_CHARS, cut_lines, one_line, outcome_of, row_of
+from workbench.app.transcript.rows import (
+    MESSAGE_CHARS,
+    MESSAGE_LINES,
+    SUBJECT_CHARS,
+    cut_lines,
+    one_line,
+    outcome_of,
+    row_of,
+)
 from workbench.harness.text import printable
 
 
@@ -44,7 +52,12 @@ def test_what_an_act_is_about(name: str, input: Any, shown: str) -> None:
             "Not executed.",
             "answered",
         ),
-        ({"status": "no_such_tool", "executed": False, "tool": "x", "reason": "unknown"}, "no_such_tool (unknown)", "x", "answered"),
+        (
+            {"status": "no_such_tool", "executed": False, "tool": "x", "reason": "unknown"},
+            "no_such_tool (unknown)",
+            "x",
+            "answered",
+        ),
         ("text", "ok", '"text"', "ok"),
         (None, "ok", "null", "ok"),
     ],

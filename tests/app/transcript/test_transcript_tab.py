@@ -104,7 +104,9 @@ async def test_a_lambda_is_read_called_with_wrong_input_and_run(tmp_path: Path) 
         await desk.until(lambda: "contract (invalid_input)" in desk.log(), "the contract")
         await desk.write('word_count {"text": "a b c"}')
         await desk.until(lambda: "└ ok · 3" in desk.log(), "the count")
-        await desk.harness.perform("write", {"address": "~/tools/word_count", "content": content | {"description": "D."}})
+        await desk.harness.perform(
+            "write", {"address": "~/tools/word_count", "content": content | {"description": "D."}}
+        )
         await desk.until(lambda: "contract out of date" in given(desk), "the panel to say that it was saved since")
 
 
@@ -309,7 +311,9 @@ async def test_twenty_thousand_events_open_with_a_bounded_number_of_widgets(tmp_
 async def test_a_result_of_megabytes_opens(tmp_path: Path) -> None:
     async with Harness.open(tmp_path / "space") as harness:
         call = harness._log.call("demo", "agent", "call", {"tool": "zzz"}, "m")
-        harness._log.result(call, output={"status": "ok", "output": [f"line {n}" for n in range(200_000)], "logs": "x" * 10**6})
+        harness._log.result(
+            call, output={"status": "ok", "output": [f"line {n}" for n in range(200_000)], "logs": "x" * 10**6}
+        )
     async with at_desk(tmp_path / "space") as desk:
         await desk.press("enter")
         await desk.until(lambda: desk.app.query_one(DetailView).items > 200_000, "the detail")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
-import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.catalogue import catalogue
 from workbench.harness.names import BUILTINS
 from workbench.harness.space.index import (
     BUDGET,
@@ -32,7 +30,6 @@ from workbench.harness.space.index import (
 EMPTY_MEMORY = MemoryTop()
 NO_TRIGGERS = TriggersTop()
 BUILTIN_TOOLS = [IndexTool(name, f"The builtin {name}.", builtin=True) for name in BUILTINS]
-CATALOGUE = Path(__file__).parents[4] / "shared" / "catalog" / "tools.jsonl"
 
 
 def lambdas(count: int, summary: str = "Counts the words of a text.", width: int = 3) -> list[IndexTool]:
@@ -303,18 +300,13 @@ def test_another_tool_moves_no_line(tools: list[IndexTool], name: str) -> None:
 
 
 @pytest.mark.parametrize("count", [709, 5000])
-def test_many_tools_take_little_time(count: int) -> None:
-    """Under 50 ms, because it is built on every change; the bound is loose because the machine is shared."""
+def test_many_tools_keep_the_laws(count: int) -> None:
     tools = lambdas(count, "Something useful — " * 7, width=4)
-    began = time.perf_counter()
-    index = build(tools, EMPTY_MEMORY, NO_TRIGGERS)
-    assert time.perf_counter() - began < 0.2
-    check(index, tools)
+    check(build(tools, EMPTY_MEMORY, NO_TRIGGERS), tools)
 
 
-@pytest.mark.skipif(not CATALOGUE.exists(), reason="the catalogue of real tools is not beside the project")
 def test_real_tools_at_size() -> None:
-    described = [json.loads(line) for line in CATALOGUE.read_text("utf-8").splitlines()]
+    described = catalogue()
     tools = [
         IndexTool(f"t{at}_{tool['name']}"[:64], tool.get("description") or "", True)
         for at, tool in enumerate(described)

@@ -16,9 +16,7 @@ WAITING = (
 )
 """What works on the settings that wait."""
 
-TAB = (
-    Action("space.copy", "copy_block", "y", "Copy block", "Copy the <space> block exactly as the model reads it."),
-)
+TAB = (Action("space.copy", "copy_block", "y", "Copy block", "Copy the <space> block exactly as the model reads it."),)
 """What works anywhere on the tab."""
 
 LISTS = (

@@ -139,9 +139,7 @@ class SpaceTab(Widget):
 
     def _show_index(self, index: SpaceIndex) -> None:
         self._block = index.text
-        self.query_one("#gauge", Literal).show(
-            parts(f"{gauge(index, GAUGE_CELLS)} ", (figures(index), "bold"))
-        )
+        self.query_one("#gauge", Literal).show(parts(f"{gauge(index, GAUGE_CELLS)} ", (figures(index), "bold")))
         self.query_one("#accounts", Literal).show(f"stage {STAGES[index.stage]}\n{room_left(index)}")
         self.query_one("#block", Literal).show(index.text)
         self.query_one(LineList).show(
@@ -307,5 +305,8 @@ def _waiting(setting: Waiting) -> Content:
     value = json.dumps(setting.value, ensure_ascii=False, default=str)
     default = json.dumps(setting.default, ensure_ascii=False, default=str)
     return Content("\n").join(
-        [parts((setting.id, "bold"), f" = {value[:200]}"), literal(f"    default {default[:80]} · {said}", "$text-muted")]
+        [
+            parts((setting.id, "bold"), f" = {value[:200]}"),
+            literal(f"    default {default[:80]} · {said}", "$text-muted"),
+        ]
     )

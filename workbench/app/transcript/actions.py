@@ -6,11 +6,17 @@ from workbench.app.actions import Action
 
 STEPPING = (
     Action(
-        "transcript.back", "step(-1)", "left_square_bracket", "Back",
+        "transcript.back",
+        "step(-1)",
+        "left_square_bracket",
+        "Back",
         "Step back through the log: the provider's tools are shown as of that event.",
     ),
     Action(
-        "transcript.forward", "step(1)", "right_square_bracket", "Forward",
+        "transcript.forward",
+        "step(1)",
+        "right_square_bracket",
+        "Forward",
         "Step forward through the log, to now in the end.",
     ),
     Action("transcript.now", "back_out", "escape", "Now", "Close the opened event; else go back to now.", False),
@@ -40,7 +46,10 @@ LINES = (
 
 COMPOSER = (
     Action(
-        "transcript.voice", "next_voice", "ctrl+t", "Voice",
+        "transcript.voice",
+        "next_voice",
+        "ctrl+t",
+        "Voice",
         "Whose voice speaks: a message, you with a verb, or you as the agent.",
     ),
     Action("transcript.older", "recall(-1)", "up", "Older line", "What was written before.", False),

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from workbench.app.transcript.rows import WHO, one_line
 from workbench.harness.log.events import Event, Message, ToolCall, ToolResult, body_of
+from workbench.harness.log.transcript import title
 from workbench.harness.strict_json import pretty
 from workbench.harness.text import printable
-from workbench.app.transcript.rows import WHO, one_line
-from workbench.harness.log.transcript import title
 
 PIECE_CHARS = 2_000
 """A longer line is shown in pieces of this many characters: finding where a line breaks is work for each of them."""

@@ -34,7 +34,7 @@ class LogView(LineView):
         super().__init__(id=id, follow=True)
         self._rows = ThreadRows("")
         self._marks: Mapping[tuple[int, str], Mark] = {}
-        self._running: Mapping[str, OpenCall] = {}
+        self._open_calls: Mapping[str, OpenCall] = {}
         self._at: int | None = None
 
     @property
@@ -45,7 +45,7 @@ class LogView(LineView):
     def show(self, rows: ThreadRows) -> None:
         """Show another thread, from its end."""
         self._rows = rows
-        self._marks, self._running, self._at = {}, {}, None
+        self._marks, self._open_calls, self._at = {}, {}, None
         self.following = True
         self.reset(rows.last)
 
@@ -63,8 +63,8 @@ class LogView(LineView):
 
     def run(self, running: Mapping[str, OpenCall]) -> None:
         """What the calls without a result are doing."""
-        different = {call for call in running.keys() | self._running.keys()}
-        self._running = running
+        different = {call for call in running.keys() | self._open_calls.keys()}
+        self._open_calls = running
         seqs = (self._rows.call_seq(call) for call in different)
         self.grew(sorted(seq - 1 for seq in seqs if seq is not None))
 
@@ -80,7 +80,7 @@ class LogView(LineView):
             "",
             "Every act stands here: who, what, and how it ended.",
             "Begin at the bottom (i): switch to 'as the agent' with ctrl+t",
-            "and try   call search {\"query\": \"notes\"}",
+            'and try   call search {"query": "notes"}',
             "The first call answers with the contract, and promotes the tool.",
         )
 
@@ -99,7 +99,9 @@ class LogView(LineView):
         lines = sum(max(1, -(-cells(line) // room)) for line in f"{row.what} {row.text}".split("\n"))
         if row.kind == "call":
             said = row.outcome
-            lines += 1 if said is None or said.tone == "ok" else max(1, -(-(len(said.word) + cells(said.says) + 5) // room))
+            lines += (
+                1 if said is None or said.tone == "ok" else max(1, -(-(len(said.word) + cells(said.says) + 5) // room))
+            )
         return lines + (row.touches is not None and (row.seq, row.touches) in self._marks)
 
     def lines_of(self, index: int, width: int) -> Sequence[Line]:
@@ -115,7 +117,9 @@ class LogView(LineView):
         head = [(number, "quiet"), (f"{row.who:<{WHO_CELLS}}", "agent" if row.by_agent else "strong")]
         lines: list[Line] = []
         for place, text in enumerate(wrap(_body(row), room)):
-            lines.append([*(head if place == 0 else [(margin, "")]), *_emphasised(text, row.what if place == 0 else "")])
+            lines.append(
+                [*(head if place == 0 else [(margin, "")]), *_emphasised(text, row.what if place == 0 else "")]
+            )
         if row.kind == "call":
             lines += [[(margin, ""), *line] for line in self._outcome_lines(row, room)]
         mark = self._marks.get((row.seq, row.touches)) if row.touches is not None else None
@@ -150,10 +154,13 @@ class LogView(LineView):
         return lines
 
     def _open_lines(self, row: Row, room: int) -> list[Line]:
-        state = self._running.get(row.call or "")
+        state = self._open_calls.get(row.call or "")
         if state is not None and state.interrupted:
             text = "interrupted · its process is gone; it may or may not have taken effect"
-            return [[("└ " if place == 0 else "  ", "quiet"), (line, "bad")] for place, line in enumerate(wrap(text, room - 2))]
+            return [
+                [("└ " if place == 0 else "  ", "quiet"), (line, "bad")]
+                for place, line in enumerate(wrap(text, room - 2))
+            ]
         seconds = elapsed(row.time, datetime.now(UTC))
         stage = printable(state.progress.stage) if state is not None and state.progress is not None else ""
         said = f"running {seconds} s" + (f" · {stage}" if stage else "")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from workbench.harness.log.events import Event, ToolResult
 from workbench.app.transcript.rows import Outcome, Row, outcome_of, row_of
+from workbench.harness.log.events import Event, ToolResult
 
 
 class ThreadRows:
@@ -45,13 +45,7 @@ class ThreadRows:
             if isinstance(event, ToolResult):
                 self._result(event, touched)
             elif row.call is not None:
-                self._calls[row.call] = index
-                outcome = self._outcomes.pop(row.call, None)
-                row = replace(row, outcome=outcome)
-                if outcome is None:
-                    self._open.add(row.call)
-                else:
-                    self._gave(row, outcome)
+                row = self._call(row, row.call)
             self.rows[index] = row
             touched.add(index)
         return sorted(touched)
@@ -86,6 +80,15 @@ class ThreadRows:
         versions = self._given.get(name, {})
         seen = [seq for seq in versions if at is None or seq <= at]
         return versions[max(seen)] if seen else None
+
+    def _call(self, row: Row, call: str) -> Row:
+        self._calls[call] = row.seq - 1
+        outcome = self._outcomes.pop(call, None)
+        if outcome is None:
+            self._open.add(call)
+            return row
+        self._gave(row, outcome)
+        return replace(row, outcome=outcome)
 
     def _result(self, event: ToolResult, touched: set[int]) -> None:
         outcome = outcome_of(event)

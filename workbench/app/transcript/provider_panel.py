@@ -23,7 +23,8 @@ class ProviderPanel(Vertical):
     """Verbs, promoted, withheld. Choosing a tool goes to the event that touched it."""
 
     DEFAULT_CSS = """
-    ProviderPanel { width: 40; border-top: solid $primary; border-left: solid $primary; border-title-color: $text-primary; }
+    ProviderPanel { width: 40; border-top: solid $primary; border-left: solid $primary;
+        border-title-color: $text-primary; }
     ProviderPanel > #given { height: 1fr; border: none; padding: 0; background: transparent; }
     ProviderPanel > #given:focus { border: none; background-tint: $foreground 0%; }
     """

@@ -78,14 +78,14 @@ def row_of(event: Event) -> Row:
             text, cut = one_line(about(event.name, event.input))
             agent = event.actor == "agent"
             touches = named_tool(event.name, event.input) if agent else None
-            return Row(
-                event.seq, "call", who, what, text, event.time, more or cut, event.id, touches, by_agent=agent
-            )
+            return Row(event.seq, "call", who, what, text, event.time, more or cut, event.id, touches, by_agent=agent)
         case ToolResult():
             return Row(event.seq, "result", who, one_line(event.name, 80)[0], "", event.time, call=event.id)
         case Approval():
             text, more = one_line(f"{event.key} = {dumps(event.value)}")
-            return Row(event.seq, "note", who, "said yes to" if event.approved else "said no to", text, event.time, more)
+            return Row(
+                event.seq, "note", who, "said yes to" if event.approved else "said no to", text, event.time, more
+            )
         case Fork():
             text = f"thread {event.parent} up to its event {event.parent_seq}"
             return Row(event.seq, "note", who, "went on from", text, event.time)
@@ -101,7 +101,9 @@ def about(name: str, input: Any) -> str:
     if head is None:
         return about
     rest = [_short(body[key]) for key in ("input", "content", "options") if key in body]
-    rest += [f"{key}: {_short(value)}" for key, value in body.items() if key not in (head, "input", "content", "options")]
+    rest += [
+        f"{key}: {_short(value)}" for key, value in body.items() if key not in (head, "input", "content", "options")
+    ]
     return " ".join([about, *rest])
 
 

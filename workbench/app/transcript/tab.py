@@ -24,7 +24,7 @@ from workbench.app.transcript.model import ThreadRows
 from workbench.app.transcript.provider_panel import ProviderPanel
 from workbench.app.transcript.threads_panel import ThreadsPanel
 from workbench.app.transcript.voices import NO_MODEL
-from workbench.app.widgets.literal import Literal
+from workbench.app.widgets.literal import Literal, title
 from workbench.harness.door import Done
 from workbench.harness.errors import HarnessError
 from workbench.harness.log.events import Event
@@ -207,6 +207,8 @@ class TranscriptTab(Widget):
         self.query_one(ThreadsPanel).show(self.bench.harness.threads(), self._rows.thread)
         self._show_given()
         self._show_running()
+        where = f"{self._rows.thread} · {self._rows.last:,} events" if self._rows.last else f"{self._rows.thread} · new"
+        title(self.query_one("#middle"), where)
         newest = next((row for row in reversed(self._rows.rows) if row is not None and row.kind != "result"), None)
         self.set_class(newest is not None and newest.kind == "message" and newest.who == "you", "-unanswered")
 
@@ -221,7 +223,8 @@ class TranscriptTab(Widget):
             return
         self.log_view.mark(marks_of(now))
         self.query_one(ProviderPanel).show(given_tools(then, rows, states, self.at), self.at)
-        self.query_one("#given-line", Literal).show(summary(then), layout=False)
+        moment = "" if self.at is None else f"as of event {self.at}, "
+        self.query_one("#given-line", Literal).show(f"{moment}{summary(then)}", layout=False)
 
     def _show_running(self) -> None:
         """What the calls without a result are doing; by the second while one of them runs."""
@@ -246,8 +249,7 @@ class TranscriptTab(Widget):
         if at is not None:
             log.move_to(at - 1)
             self.query_one("#moment", Literal).show(
-                f"as of event {at} of {self._rows.last} · what is callable and the contracts are of today · "
-                "[ back · ] forward · esc now"
+                f"as of event {at} of {self._rows.last} · [ back · ] forward · esc now · callables and contracts are today's"
             )
         else:
             log.follow()
@@ -401,9 +403,7 @@ class TranscriptTab(Widget):
     def _say(self, message: Composer.Say) -> None:
         message.stop()
         self._to_now()
-        self.run_worker(
-            self._say_it(message.text), name="say", group="transcript-saying", exit_on_error=False
-        )
+        self.run_worker(self._say_it(message.text), name="say", group="transcript-saying", exit_on_error=False)
 
     async def _say_it(self, text: str) -> None:
         try:

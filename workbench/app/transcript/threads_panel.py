@@ -28,7 +28,8 @@ class ThreadsPanel(Vertical):
     """Which conversation is looked at. Choosing another shows it everywhere."""
 
     DEFAULT_CSS = """
-    ThreadsPanel { dock: left; width: 27; border-top: solid $primary; border-right: solid $primary; border-title-color: $text-primary; }
+    ThreadsPanel { dock: left; width: 27; border-top: solid $primary; border-right: solid $primary;
+        border-title-color: $text-primary; }
     ThreadsPanel > #thread-list { height: 1fr; border: none; padding: 0; background: transparent; }
     ThreadsPanel > #thread-list:focus { border: none; background-tint: $foreground 0%; }
     ThreadsPanel > .new { display: none; }

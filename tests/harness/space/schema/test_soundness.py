@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Any
-
 import pytest
 
+from tests.catalogue import catalogue
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.schema import check_schema
 from workbench.harness.space.schema.compiled import MAX_PATTERNS
-
-PROJECT = Path(__file__).parents[4]
-CATALOG = PROJECT.parent / "shared" / "catalog" / "tools.jsonl"
-SAMPLE = PROJECT / "tests" / "data" / "catalog-sample.jsonl"
 
 
 def refusal(schema: object, *, object_root: bool = False) -> HarnessError:
@@ -99,13 +92,8 @@ def test_many_faults_and_many_patterns_are_bounded() -> None:
     assert "pattern too many" in refusal(patterns).message
 
 
-def catalog() -> list[dict[str, Any]]:
-    source = CATALOG if CATALOG.exists() else SAMPLE
-    return [json.loads(line) for line in source.read_text("utf-8").splitlines()]
-
-
 def test_the_schemas_of_real_tools_are_sound() -> None:
-    tools = catalog()
+    tools = catalogue()
     for tool in tools:
         assert check_schema(tool["inputSchema"], tool["name"], object_root=True) == ()
         if "outputSchema" in tool:

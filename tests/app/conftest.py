@@ -1,0 +1,18 @@
+"""For every test of the app: nothing moves by itself, and nothing of this machine shows."""
+
+from __future__ import annotations
+
+import os
+
+os.environ["TEXTUAL_ANIMATIONS"] = "none"  # read once, when Textual is imported
+
+import pytest
+from textual.widgets import Input
+
+
+@pytest.fixture(autouse=True)
+def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_COLOR", "TMUX", "TEXTUAL_THEME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setattr(Input, "_toggle_cursor", lambda self: None)
