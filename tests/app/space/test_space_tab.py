@@ -10,7 +10,7 @@ from textual.widgets import OptionList
 from tests.app.transcript.desk import Desk, at_desk
 from tests.app.transcript.made import canaries
 from workbench import Harness
-from workbench.app.space.actions import ACTIONS
+from workbench.app.space.actions import ACTIONS, READER
 from workbench.app.space.lists import GrantList, KeepingList, LineList, WaitingList
 from workbench.app.space.tab import SpaceTab
 from workbench.app.widgets.literal import Literal
@@ -176,5 +176,51 @@ async def test_hundreds_of_tools_cost_no_more_widgets(tmp_path: Path) -> None:
 
 
 def test_every_action_of_the_registry_can_be_done_on_the_tab() -> None:
-    for action in ACTIONS:
+    for action in (action for action in ACTIONS if action not in READER):
         assert hasattr(SpaceTab, f"action_{action.run.partition('(')[0]}"), action.id
+
+
+async def test_memory_is_looked_through_folder_by_folder_and_read(tmp_path: Path) -> None:
+    async with Harness.open(tmp_path / "space") as harness:
+        long = "".join(f"line {number} [/]\n" for number in range(3000))
+        await harness.perform("write", {"address": "~/memory/notes/long.txt", "content": long})
+        await harness.perform("write", {"address": "~/memory/notes/[x].txt", "content": "\x1b[31m[/] 你好"})
+    async with at_desk(tmp_path / "space", tab="space", size=(200, 60)) as desk:
+        box = desk.space.query_one("#memory", KeepingList)
+        await choose(desk, box, "notes")
+        await desk.press("enter")
+        await desk.sees("memory · ~/memory/notes/", "long.txt", "[x].txt")
+        await choose(desk, box, "notes/[x].txt")
+        await desk.press("enter")
+        await desk.sees("␛[31m[/] 你好")
+        await desk.press("escape")
+        await choose(desk, box, "notes/long.txt")
+        await desk.press("enter")
+        await desk.sees("line 0 [/]", "m reads on")
+        await desk.press("m")
+        await desk.until(lambda: "3,000 lines ·" in desk.screen(), "the rest")
+        await desk.press("end")
+        await desk.sees("line 2999 [/]")
+        await desk.press("escape")
+        await choose(desk, box, "../")
+        await desk.press("enter")
+        await desk.until(lambda: box.options[0].id == "notes", "the top")
+
+
+async def test_a_folder_that_goes_away_while_it_is_looked_at(tmp_path: Path) -> None:
+    async with Harness.open(tmp_path / "space") as harness:
+        await harness.perform("write", {"address": "~/memory/notes/deep/a.txt", "content": "x"})
+    async with at_desk(tmp_path / "space", tab="space", size=(200, 60)) as desk:
+        box = desk.space.query_one("#memory", KeepingList)
+        for folder in ("notes", "notes/deep"):
+            await choose(desk, box, folder)
+            await desk.press("enter")
+        await desk.sees("~/memory/notes/deep/")
+        await desk.harness.perform("write", {"address": "~/memory/notes", "options": {"delete": True}})
+        await desk.sees("Empty. Files that the agent or you write")
+
+
+async def test_the_settings_file_is_read_here(tmp_path: Path) -> None:
+    async with at_desk(tmp_path / "space", tab="space", size=(120, 40)) as desk:
+        await desk.press("s")
+        await desk.sees("~/self · agent.toml", 'name = "agent"')

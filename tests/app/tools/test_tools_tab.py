@@ -10,7 +10,9 @@ from tests.app.desk import CANARIES, WORD_COUNT, at_desk, elsewhere, save
 from workbench.app.tools.call_pane import CallPane
 from workbench.app.tools.contract_pane import ContractPane
 from workbench.app.tools.source_pane import SourcePane
+from workbench.app.widgets.code import CodeArea
 from workbench.app.widgets.question import Question
+from workbench.harness import strict_json
 from workbench.harness.log.events import ToolCall, ToolResult
 from workbench.harness.space.contract import contract_page
 
@@ -39,7 +41,9 @@ async def test_an_empty_space_says_which_key_writes_a_lambda(tmp_path: Path) -> 
 
 
 async def test_the_filter_keeps_what_has_all_words(tmp_path: Path) -> None:
-    await seeded(tmp_path, "word_count", "line_count", "slugify")
+    await seeded(tmp_path, "word_count", "line_count")
+    async with elsewhere(tmp_path) as harness:
+        await save(harness, "slugify", description="Make a slug.")
     async with at_desk(tmp_path) as desk:
         await desk.press("slash")
         await desk.type("count wor")
@@ -95,7 +99,7 @@ async def test_a_problem_of_a_draft_is_said_in_words_and_nothing_is_saved(tmp_pa
     async with at_desk(tmp_path) as desk:
         await desk.select("word_count")
         await desk.press("e", "f2")
-        desk.app.query_one("#edit-rest").load_text('{"description": "x", "input": {"type": "array"}}')  # type: ignore[attr-defined]
+        desk.app.query_one("#edit-rest", CodeArea).load_text('{"description": "x", "input": {"type": "array"}}')
         await desk.sees("✗", "input in the content of ~/tools/word_count")
         versions = len(desk.harness.versions("word_count"))
         await desk.press("ctrl+s")
@@ -165,10 +169,10 @@ async def test_an_input_that_does_not_fit_is_refused_in_place(tmp_path: Path) ->
     async with at_desk(tmp_path) as desk:
         await desk.select("search")
         await desk.press("r")
-        desk.app.query_one("#input").load_text("{nonsense")  # type: ignore[attr-defined]
+        desk.app.query_one("#input", CodeArea).load_text("{nonsense")
         await desk.press("ctrl+r")
         await desk.sees("✗ bad_input", "nothing was logged")
-        desk.app.query_one("#input").load_text('{"nonsense": 1}')  # type: ignore[attr-defined]
+        desk.app.query_one("#input", CodeArea).load_text('{"nonsense": 1}')
         await desk.press("ctrl+r")
         await desk.sees("✗ bad_input", "of workshop")
 
@@ -180,7 +184,7 @@ async def test_a_call_runs_and_shows_output_logs_and_time(tmp_path: Path) -> Non
         await desk.select("word_count")
         await desk.press("r")
         assert desk.area("#input") == '{\n  "text": ""\n}'
-        desk.app.query_one("#input").load_text('{"text": "one two three"}')  # type: ignore[attr-defined]
+        desk.app.query_one("#input", CodeArea).load_text('{"text": "one two three"}')
         await desk.press("ctrl+r")
         await desk.sees("✓ ok", '"words": 3', "── logs ──", "counting")
 
@@ -224,34 +228,31 @@ async def test_a_tool_saved_since_it_was_touched_says_so(tmp_path: Path) -> None
         await desk.until(lambda: desk.states()["word_count"] == "≠ saved since #1", "saved since")
 
 
-@pytest.mark.parametrize("canary", CANARIES, ids=range(len(CANARIES)))
-async def test_hostile_text_is_shown_and_steers_nothing(tmp_path: Path, canary: str) -> None:
+async def test_hostile_text_is_shown_in_every_pane_and_steers_nothing(tmp_path: Path) -> None:
+    together = [" ".join(CANARIES[begin : begin + 6]) for begin in range(0, len(CANARIES), 6)]
     async with elsewhere(tmp_path) as harness:
-        await save(
-            harness,
-            "hostile",
-            summary=f"s {canary}",
-            description=f"Hostile. {canary}",
-            source=f"# {canary}\ndef main(input):\n    return 1\n",
-            input={"type": "object", "properties": {f"p{canary}": {"type": "string", "description": canary}}},
-        )
+        for number, canary in enumerate(together):
+            await save(
+                harness,
+                f"hostile{number}",
+                summary=f"s {canary}",
+                description=f"Hostile. {canary}",
+                source=f"# {canary}\ndef main(input):\n    return 1\n",
+                input={"type": "object", "properties": {f"p{canary}": {"type": "string", "description": canary}}},
+            )
     async with at_desk(tmp_path, size=(80, 24)) as desk:
-        await desk.select("hostile")
-        for keys in (("c",), ("m",), ("s",), ("e",), ("f2",), ("escape",), ("i",), ("v",), ("y",), ("r",)):
-            await desk.press(*keys)
+        for number, canary in enumerate(together):
+            await desk.select(f"hostile{number}")
+            for key in ("c", "m", "m", "s", "e", "f2", "escape", "i", "v", "r"):
+                await desk.press(key)
+                desk.picture()
+            assert "\x1b" not in desk.app.export_screenshot()
+            desk.app.query_one("#input", CodeArea).load_text('{"text": ' + strict_json.canonical(canary) + "}")
+            await desk.press("ctrl+r")
+            await desk.until(lambda: not desk.app.query_one(CallPane).running, "the call has ended")
+            desk.app.say_error(canary)
+            await desk.press("escape")
             desk.picture()
-        desk.app.query_one(CallPane)._keep("hostile", desk.app.query_one(CallPane)._results.get("x", _status()), canary, canary, None)
-        desk.app.say(canary)
-        desk.app.say_error(canary)
-        await desk.pilot.pause()
-        desk.picture()
-        await desk.press("question_mark", "escape", "ctrl+p")
+        await desk.press("ctrl+p")
         await desk.type("hostile")
-        await desk.pilot.pause()
         desk.picture()
-
-
-def _status():  # noqa: ANN202
-    from workbench.app.widgets.literal import literal
-
-    return literal("x")

@@ -110,6 +110,37 @@ async def test_a_lambda_is_read_called_with_wrong_input_and_run(tmp_path: Path) 
         await desk.until(lambda: "contract out of date" in given(desk), "the panel to say that it was saved since")
 
 
+@pytest.mark.sandbox
+async def test_a_running_call_tells_since_when_and_what_it_prints_and_can_be_cancelled(tmp_path: Path) -> None:
+    async with at_desk(tmp_path / "space") as desk:
+        code = "print('still [/] here', flush=True)\nimport time\nwhile True: time.sleep(0.1)"
+        content = {"description": "Waits.", "runtime": "python", "source": f"def main(input):\n    exec({code!r})\n"}
+        await desk.harness.perform("write", {"address": "~/tools/wait", "content": content}, "agent", "demo")
+        await desk.write("wait {}")
+        await desk.sees("└ running", "│ still [/] here")
+        await desk.press("escape", "ctrl+x")
+        await desk.until(lambda: "└ cancelled" in desk.log(), "the end of it")
+
+
+async def test_a_call_whose_process_is_gone_is_interrupted_and_looking_writes_nothing(tmp_path: Path) -> None:
+    async with Harness.open(tmp_path / "space") as harness:
+        harness._log.call("demo", "agent", "call", {"tool": "search"}, "m")
+    async with at_desk(tmp_path / "space") as desk:
+        await desk.sees("└ interrupted · its process is gone")
+        assert len(desk.harness.events("demo")) == 1
+        await desk.harness.say("go on", thread="demo")
+        await desk.until(lambda: "└ interrupted · The process that ran this call" in desk.log(), "the settled result")
+
+
+async def test_a_fork_says_so_and_keeps_what_was_promoted_before_it(tmp_path: Path) -> None:
+    await play(tmp_path / "space")
+    async with Harness.open(tmp_path / "space") as harness:
+        await harness.fork("demo", 4, "branch")
+    async with at_desk(tmp_path / "space", thread="branch") as desk:
+        await desk.until(lambda: "went on from thread demo up to its event 4" in desk.log(), "the fork")
+        assert "▲ search\n  from the thread it went on from" in given(desk)
+
+
 async def test_stepping_back_shows_the_provider_as_of_that_event(tmp_path: Path) -> None:
     await play(tmp_path / "space")
     async with at_desk(tmp_path / "space") as desk:

@@ -25,5 +25,12 @@ LISTS = (
 )
 """What works in every list of the tab, beside the arrows."""
 
+READER = (
+    Action("space.read_on", "more", "m", "Read on", "In a file: read the next part."),
+    Action("space.copy_text", "copy_text", "y", "Copy", "In a file: copy what was read so far.", False),
+    Action("space.close", "leave", "escape,q", "Close", "In a file: close it."),
+)
+"""What works in the reader."""
+
 ACTIONS = (*TAB, *LISTS, *GRANTS, *WAITING)
 """All of them."""

@@ -16,15 +16,18 @@ from workbench.app.actions import bindings
 from workbench.app.seams import Change, Workbench
 from workbench.app.space.accounts import STAGES, figures, gauge, room_left
 from workbench.app.space.actions import TAB
+from workbench.app.space.frame import Frame
 from workbench.app.space.grants import Switch, flip, in_words, switches
 from workbench.app.space.lists import Answered, Entry, GrantList, KeepingList, LineList, ShowTool, WaitingList
+from workbench.app.space.memory_part import MemoryPart
+from workbench.app.space.reader import Part as Text
+from workbench.app.space.reader import Reader
 from workbench.app.transcript.marks import summary
-from workbench.app.widgets.literal import Literal, literal, parts, title
+from workbench.app.widgets.literal import Literal, literal, parts
 from workbench.app.widgets.rows import Ends
 from workbench.harness.door import Done
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.index import SpaceIndex
-from workbench.harness.space.memory import Folder
 from workbench.harness.space.settings import Waiting
 
 WIDE_FROM = 110
@@ -44,7 +47,7 @@ class SpaceTab(Widget):
     SpaceTab.-wide > #space-halves { layout: horizontal; overflow-y: hidden; }
     SpaceTab.-wide .half { height: 1fr; }
     SpaceTab .part { height: auto; border: round $primary; padding: 0 1; border-title-color: $text-primary; }
-    SpaceTab .part:focus-within { border: round $accent; }
+    SpaceTab .part:focus-within { border: heavy $accent; }
     SpaceTab .words { height: auto; color: $text-muted; }
     SpaceTab #faults { display: none; color: $text-error; border: heavy $error; }
     SpaceTab #faults.-some { display: block; }
@@ -61,24 +64,22 @@ class SpaceTab(Widget):
         """The block and its accounts; what is granted, what waits, what is remembered."""
         with Halves(id="space-halves"):
             with VerticalScroll(classes="half", can_focus=False):
-                with Part("budget", id="budget-part"):
+                with Frame("budget", id="budget-part"):
                     yield Literal(id="gauge")
                     yield Literal(id="accounts", classes="words")
-                with Part("the <space> block, exactly as the model reads it", id="block-part"):
+                with Frame("the <space> block, exactly as the model reads it", id="block-part"):
                     yield Literal(id="block")
-                with Part("what each line costs · enter shows the tool", id="lines-part"):
+                with Frame("what each line costs · enter shows the tool", id="lines-part"):
                     yield LineList(id="lines")
             with VerticalScroll(classes="half", can_focus=False):
                 yield Literal(id="faults", classes="part")
-                with Part("waits for your yes on this machine · a yes · x no", id="waiting-part"):
+                with Frame("waits for your yes on this machine · a yes · x no", id="waiting-part"):
                     yield Literal(id="waiting-words", classes="words")
                     yield WaitingList(id="waiting")
-                with Part("grants · space flips", id="grants-part"):
+                with Frame("grants · space flips", id="grants-part"):
                     yield Literal(id="grants-words", classes="words")
                     yield GrantList(id="grants")
-                with Part("memory · ~/memory/", id="memory-part"):
-                    yield Literal(id="memory-words", classes="words")
-                    yield KeepingList(id="memory")
+                yield MemoryPart()
 
     @property
     def bench(self) -> Workbench:
@@ -135,7 +136,7 @@ class SpaceTab(Widget):
         )
         self.query_one(GrantList).show([_switch_entry(switch) for switch in found])
         self._show_waiting(state.waiting)
-        self._show_memory()
+        self.query_one(MemoryPart).refresh_folder()
 
     def _show_index(self, index: SpaceIndex) -> None:
         self._block = index.text
@@ -161,35 +162,6 @@ class SpaceTab(Widget):
         box = self.query_one(WaitingList)
         box.display = bool(waiting)
         box.show([Entry(_waiting(setting), setting.id) for setting in waiting])
-
-    def _show_memory(self) -> None:
-        words = self.query_one("#memory-words", Literal)
-        box = self.query_one("#memory", KeepingList)
-        try:
-            found = self.bench.harness.memory.read("")
-        except HarnessError as error:
-            words.show(parts("✗ ", error.message))
-            box.show([])
-            return
-        entries = found.entries if isinstance(found, Folder) else ()
-        more = found.more if isinstance(found, Folder) else 0
-        box.display = bool(entries)
-        box.show(
-            [
-                Entry(
-                    Ends(
-                        literal(f"{entry.path}/" if entry.type == "directory" else entry.path),
-                        literal(f"{entry.size:,} B" if entry.size is not None else entry.type),
-                    ),
-                    str(place),
-                )
-                for place, entry in enumerate(entries)
-            ]
-        )
-        if not entries:
-            words.show("Empty. Files that the agent or you write to ~/memory/ are listed here.")
-        else:
-            words.show(f"{len(entries)} at the top" + (f", {more} more not shown" if more else ""))
 
     def _say_fault(self, faults: tuple[str, ...]) -> None:
         box = self.query_one("#faults", Literal)
@@ -269,6 +241,12 @@ class SpaceTab(Widget):
         if isinstance(self.app.focused, KeepingList):
             self.app.focused.action_cursor_up()
 
+    def action_read_settings(self) -> None:
+        """Read the settings file."""
+        text = self.bench.harness.settings().text
+        said = text if text is not None else "agent.toml cannot be used now; what is wrong stands on this tab."
+        self.app.push_screen(Reader("~/self · agent.toml", lambda start: Text(said)))
+
     def action_copy_block(self) -> None:
         """Copy the block."""
         self.bench.copy(self._block, "the <space> block")
@@ -276,16 +254,6 @@ class SpaceTab(Widget):
 
 class Halves(ScrollableContainer, can_focus=True):
     """Both halves. One above the other they scroll as one page, which has the keys at first: its top is the budget."""
-
-
-class Part(Widget):
-    """A framed part of the tab with a title."""
-
-    DEFAULT_CSS = "Part { height: auto; width: 1fr; layout: vertical; }"
-
-    def __init__(self, heading: str, *, id: str) -> None:
-        super().__init__(id=id, classes="part")
-        title(self, heading)
 
 
 def _switch_entry(switch: Switch) -> Entry:

@@ -157,7 +157,7 @@ class Composer(Vertical):
 
     def _show(self) -> None:
         words = VOICES[self.voice]
-        self.query_one("#voice", Literal).show(f"{words.name} ⟲ctrl+t")
+        self.query_one("#voice", Literal).show(f"{words.name} · ctrl+t")
         self.line.placeholder = words.example
         about = self.query_one("#about", Literal)
         seen = preview(self.voice, self.line.value)

@@ -44,7 +44,7 @@ def detail_of(events: Iterable[Event]) -> Detail:
             if lines:
                 lines.append(DetailLine(""))
             lines.append(DetailLine(one_line(heading)[0], "heading"))
-            lines += _lines(text)
+            lines += lines_of_text(text)
     first = events[0]
     copied = (event.text if isinstance(event, Message) else pretty(body_of(event)) for event in events)
     return Detail(f"{first.seq} · {WHO[first.actor]} · {title(first)}", tuple(lines), "\n".join(copied))
@@ -78,7 +78,8 @@ def _texts_apart(value: Any) -> list[tuple[str, str]]:
     return [("JSON", pretty(shown)), *((key, text) for key, text in apart.items())]
 
 
-def _lines(text: str) -> list[DetailLine]:
+def lines_of_text(text: str) -> list[DetailLine]:
+    """A text as lines to look at, printable, in pieces where a line is very long; none for no text."""
     if not text:
         return []
     return [

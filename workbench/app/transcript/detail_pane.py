@@ -27,6 +27,11 @@ class DetailView(LineView):
         self._shown = lines
         self.reset(len(lines))
 
+    def extend(self, lines: tuple[DetailLine, ...]) -> None:
+        """Show these lines, which begin with those that are shown."""
+        self._shown = lines
+        self.update_items(len(lines), ())
+
     def action_move(self, step: int) -> None:
         """Scroll by a line: nothing in here can be chosen."""
         self.scroll_by_lines(step)

@@ -205,6 +205,8 @@ class LineView(ScrollView, can_focus=True):
         to = self.near(self.cursor, step)
         if to is not None:
             self.move_to(to)
+        elif step > 0:
+            self.follow()
 
     def action_page(self, pages: int) -> None:
         """Move by what fits on the screen."""
@@ -309,7 +311,11 @@ class LineView(ScrollView, can_focus=True):
         if not name:
             return Style.null()
         if name not in self._looks:
-            self._looks[name] = self.get_component_rich_style(f"lineview--{name}", partial=True)
+            # Blended by hand over what lies beneath: a partial style forgets that colours may be see-through.
+            style = self.get_visual_style(f"lineview--{name}").rich_style
+            ground = None if style.bgcolor == self.rich_style.bgcolor else style.bgcolor
+            colour = None if name == "cursor" else style.color
+            self._looks[name] = Style(color=colour, bgcolor=ground, bold=style.bold or None, dim=style.dim or None)
         return self._looks[name]
 
     def _lines(self, index: int) -> list[Strip]:

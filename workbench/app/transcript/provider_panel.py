@@ -18,6 +18,8 @@ from workbench.harness.names import VERBS
 
 EMPTY = "none yet: a tool that the agent names, by reading or calling it, is given from the next request on"
 
+TODAY = "touched by then; what is callable, and the contracts, are of today"
+
 
 class ProviderPanel(Vertical):
     """Verbs, promoted, withheld. Choosing a tool goes to the event that touched it."""
@@ -25,6 +27,7 @@ class ProviderPanel(Vertical):
     DEFAULT_CSS = """
     ProviderPanel { width: 40; border-top: solid $primary; border-left: solid $primary;
         border-title-color: $text-primary; }
+    ProviderPanel:focus-within { border-top: heavy $accent; }
     ProviderPanel > #given { height: 1fr; border: none; padding: 0; background: transparent; }
     ProviderPanel > #given:focus { border: none; background-tint: $foreground 0%; }
     """
@@ -52,9 +55,11 @@ class ProviderPanel(Vertical):
         promoted = [tool for tool in given if tool.promoted]
         withheld = [tool for tool in given if not tool.promoted]
         title(self, "provider's tools now" if at is None else f"provider's tools as of event {at}")
+        today = [Option(literal(TODAY, "$text-warning"), disabled=True)] if at is not None else []
         options = [
+            *today,
             _heading(f"{len(VERBS)} verbs"),
-            Option(literal(f"  {' · '.join(VERBS)}"), disabled=True),
+            Option(literal(f"  {' '.join(VERBS)}"), disabled=True),
             _heading(f"{len(promoted)} promoted"),
             *(map(_option, promoted) if promoted else [Option(literal(f"  {EMPTY}", "$text-muted"), disabled=True)]),
         ]

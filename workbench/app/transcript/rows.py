@@ -22,6 +22,9 @@ MESSAGE_CHARS = 2_000
 MESSAGE_LINES = 24
 """Lines of a message that a row shows."""
 
+NAMES = 8
+"""Names of callable tools that the row of a refused name shows."""
+
 WHO = {"user": "you", "agent": "agent", "system": "system", "trigger": "trigger"}
 """What the transcript calls the actors."""
 
@@ -126,7 +129,9 @@ def says(output: Any) -> str:
     body: dict[str, Any] = output
     status = body.get("status")
     if status in ("contract", "no_such_tool"):
-        return str(body.get("message") or body.get("tool") or "")
+        names = body.get("tools")
+        listed = ", ".join(map(str, names[:NAMES])) if isinstance(names, list) else ""
+        return " ".join(part for part in (str(body.get("message") or body.get("tool") or ""), listed) if part)
     if status == "saved":
         changed = "" if body.get("changed", True) else "unchanged: it was the same already"
         return " ".join(part for part in (changed, short_cid(body.get("cid"))) if part)

@@ -54,6 +54,7 @@ class TranscriptTab(Widget):
     TranscriptTab { height: 1fr; width: 1fr; layout: vertical; }
     TranscriptTab > #transcript-panes { height: 1fr; }
     TranscriptTab #middle { width: 1fr; height: 1fr; border-top: solid $primary; border-title-color: $text-primary; }
+    TranscriptTab #middle:focus-within { border-top: heavy $accent; }
     TranscriptTab #moment { height: auto; display: none; padding: 0 1; text-style: bold reverse; color: $text-warning; }
     TranscriptTab.-past #moment { display: block; }
     TranscriptTab #note { height: auto; display: none; padding: 0 1; color: $text-warning; }
@@ -249,7 +250,7 @@ class TranscriptTab(Widget):
         if at is not None:
             log.move_to(at - 1)
             self.query_one("#moment", Literal).show(
-                f"as of event {at} of {self._rows.last} · [ back · ] forward · esc now · callables and contracts are today's"
+                f"as of event {at} of {self._rows.last} · [ back · ] forward · esc now"
             )
         else:
             log.follow()

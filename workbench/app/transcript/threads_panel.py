@@ -30,6 +30,7 @@ class ThreadsPanel(Vertical):
     DEFAULT_CSS = """
     ThreadsPanel { dock: left; width: 27; border-top: solid $primary; border-right: solid $primary;
         border-title-color: $text-primary; }
+    ThreadsPanel:focus-within { border-top: heavy $accent; }
     ThreadsPanel > #thread-list { height: 1fr; border: none; padding: 0; background: transparent; }
     ThreadsPanel > #thread-list:focus { border: none; background-tint: $foreground 0%; }
     ThreadsPanel > .new { display: none; }

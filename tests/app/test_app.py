@@ -1,0 +1,273 @@
+"""The shell of the app: opening, the status line, keys, palette, copying, leaving."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+from pathlib import Path
+
+import pytest
+from textual.widgets import OptionList
+
+from tests.app.desk import at_desk, elsewhere, save
+from workbench import Harness
+from workbench.app import clipboard
+from workbench.app.app import WorkbenchApp, gathered
+from workbench.app.help import Help
+from workbench.app.registry import ACTIONS, TITLES
+from workbench.app.status import FLASH_SECS, Facts, line_parts
+from workbench.harness.errors import HarnessError
+from workbench.harness.watch import Changed, Progressed
+
+
+async def test_opens_a_space_that_is_not_there_yet(tmp_path: Path) -> None:
+    async with at_desk(tmp_path / "new") as desk:
+        await desk.sees("Tools", "Space", "Transcript", "agent", "no model", "thread main", "/ 2,048 B")
+        assert (tmp_path / "new" / "agent.toml").is_file()
+    assert (desk.app.return_code or 0) == 0
+
+
+async def test_a_space_that_is_refused_says_why_and_leaves_with_1(tmp_path: Path) -> None:
+    (tmp_path / "memory").write_text("no folder")
+    app = WorkbenchApp(tmp_path)
+    async with app.run_test() as pilot:
+        while "is not a folder" not in (words := str(app.query_one("#opening-words").render())):
+            await pilot.pause()
+        assert "was not opened" in words
+        await pilot.press("q")
+    assert app.return_code == 1
+
+
+async def test_the_space_is_closed_when_the_app_has_ended(tmp_path: Path) -> None:
+    closed = False
+
+    @contextlib.asynccontextmanager
+    async def watched(path: Path):
+        nonlocal closed
+        async with Harness.open(path) as harness:
+            yield harness
+        closed = True
+
+    async with at_desk(tmp_path, open_space=watched):
+        assert not closed
+    assert closed
+
+
+@pytest.mark.sandbox
+async def test_leaving_stops_what_runs_and_logs_its_end(tmp_path: Path) -> None:
+    async with elsewhere(tmp_path) as harness:
+        await save(harness, "slow", input={}, source="import time\ndef main(input):\n    time.sleep(50)\n")
+    async with at_desk(tmp_path) as desk:
+        desk.app.act("call", {"tool": "slow"})
+        await desk.until(lambda: "▶ slow" in desk.status, "it runs")
+        await desk.press("ctrl+q")
+        await desk.sees("Still running")
+        await desk.press("q")
+    async with elsewhere(tmp_path) as harness:
+        *_, last = harness.events("workshop")
+        assert last.type == "tool_result"
+        assert last.error is not None
+        assert last.error["code"] == "cancelled"
+
+
+async def test_an_act_answers_on_the_screens_own_thread_and_a_failure_is_never_lost(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        answers: list[tuple[object, HarnessError | None]] = []
+        desk.app.act("read", {"address": "~/tools/"}, then=lambda done, error: answers.append((done, error)))
+        desk.app.act("read", {"address": "~/memory/none"}, then=lambda done, error: answers.append((done, error)))
+        desk.app.act("read", {"address": "nonsense"})
+        await desk.until(lambda: len(answers) == 2, "both answered")
+        codes = {error.code if error else "ok" for _, error in answers}
+        assert codes == {"ok", "not_found"}
+        await desk.until(lambda: any("nonsense" in note.message for note in desk.app._notifications), "a toast")
+
+
+async def test_keys_go_to_the_tabs_and_are_text_while_one_types(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        await desk.press("2")
+        assert desk.app.place == "space"
+        await desk.press("3")
+        assert desk.app.place == "transcript"
+        await desk.press("1")
+        assert desk.app.place == "tools"
+        await desk.press("slash")
+        await desk.type("23q")
+        assert desk.app.place == "tools"
+        assert desk.app.query_one("#filter").value == "23q"  # pyright: ignore[reportAttributeAccessIssue]
+        await desk.press("ctrl+pagedown")
+        assert desk.app.place == "space"
+
+
+async def test_the_mouse_goes_to_the_tabs_too(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        await desk.pilot.click("#places", offset=(12, 0))
+        assert desk.app.place == "space"
+
+
+async def test_a_promotion_stands_out_in_the_status_line(tmp_path: Path) -> None:
+    async with at_desk(tmp_path, size=(80, 24)) as desk, elsewhere(tmp_path) as other:
+        await other.perform("read", {"address": "~/tools/search"}, actor="agent", thread="main")
+        await desk.until(lambda: "▲ search promoted" in desk.status, "it stands out")
+        assert FLASH_SECS > 1
+
+
+async def test_another_thread_shows_its_own_promotions(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        await desk.harness.perform("read", {"address": "~/tools/search"}, actor="agent", thread="other")
+        desk.app.set_thread("other")
+        await desk.until(lambda: "thread other" in desk.status and "+ 1 promoted" in desk.status, "the other thread")
+        assert desk.states()["search"].startswith("▲")
+
+
+async def test_help_lists_the_keys_of_the_tab(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        await desk.press("question_mark")
+        assert isinstance(desk.app.screen, Help)
+        await desk.sees("Keys: Tools", "Filter", "Everywhere")
+        await desk.press("escape")
+        assert not isinstance(desk.app.screen, Help)
+
+
+async def test_the_palette_reaches_tools_threads_themes_and_actions(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        await desk.harness.say("hello", thread="chat-7")
+        for words, found in (
+            ("tool navigate", "tool: navigate"),
+            ("thread chat", "thread: chat-7"),
+            ("theme light", "theme: workbench-light"),
+            ("verify", "Tools: Verify"),
+        ):
+            await desk.press("ctrl+p")
+            await desk.type(words)
+            await desk.until(lambda: _first_hit(desk.app).startswith(found), f"{found} is found")  # noqa: B023
+            if words == "tool navigate":
+                await desk.press("enter")
+                await desk.until(lambda: desk.tools.selected == "navigate", "it is selected")
+            else:
+                await desk.press("escape")
+
+
+def _first_hit(app: WorkbenchApp) -> str:
+    hits = app.screen.query(OptionList)
+    options = hits.first().options if hits else []
+    return str(options[0].prompt) if options else ""
+
+
+async def test_leaving_with_unsaved_edits_asks(tmp_path: Path) -> None:
+    async with elsewhere(tmp_path) as harness:
+        await save(harness, "word_count")
+    async with at_desk(tmp_path) as desk:
+        await desk.select("word_count")
+        await desk.press("e")
+        await desk.type("#")
+        await desk.press("ctrl+q")
+        await desk.sees("Not saved: word_count.")
+        await desk.press("escape")
+        assert desk.app.is_running
+
+
+async def test_ctrl_c_twice_leaves(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        await desk.press("ctrl+c", "ctrl+c")
+        await desk.until(lambda: not desk.app.is_running or desk.app._exit, "it leaves")
+
+
+async def test_copying_says_what_was_copied_or_why_not(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        await desk.press("y")
+        await desk.until(lambda: any("the contract of read" in n.message for n in desk.app._notifications), "a toast")
+        desk.app.copy("x" * (clipboard.MAX_BYTES + 1), "all of it")
+        await desk.until(lambda: any("was not copied" in n.message for n in desk.app._notifications), "the reason")
+
+
+@pytest.mark.parametrize(
+    ("environment", "begin", "end"),
+    [
+        ({}, "\x1b]52;c;", "\x07"),
+        ({"TMUX": "/tmp/x,1,0"}, "\x1bPtmux;\x1b\x1b]52;c;", "\x07\x1b\\"),
+        ({"TERM": "screen-256color"}, "\x1bP\x1b]52;c;", "\x07\x1b\\"),
+    ],
+)
+def test_copied_text_is_encoded_for_the_terminal(environment: dict[str, str], begin: str, end: str) -> None:
+    sequence = clipboard.osc52("grüße [/]", environment)
+    assert sequence is not None
+    assert sequence.startswith(begin)
+    assert sequence.endswith(end)
+    assert base64.b64decode(sequence[len(begin) : -len(end)]).decode() == "grüße [/]"
+
+
+def test_every_action_has_an_id_of_its_own_a_name_and_help() -> None:
+    ids = [action.id for action in ACTIONS]
+    assert len(set(ids)) == len(ids)
+    for action in ACTIONS:
+        assert action.where in TITLES
+        assert action.name
+        assert action.help.endswith(".")
+
+
+async def test_every_binding_of_ours_has_an_id(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        for node in desk.app.query("*"):
+            if type(node).__module__.startswith("workbench."):
+                own = type(node).__dict__.get("BINDINGS", ())
+                assert all(getattr(binding, "id", None) for binding in own), type(node)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40), (200, 60)])
+async def test_fits_every_size_and_follows_resizing(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with elsewhere(tmp_path) as harness:
+        await save(harness, "word_count")
+    async with at_desk(tmp_path, size=size) as desk:
+        for place in ("2", "3", "1"):
+            await desk.press(place)
+            await desk.sees("index", "/ 2,048 B") if size[0] >= 80 else await desk.sees("2,048 B")
+        await desk.pilot.resize_terminal(80, 24)
+        await desk.sees("word_count", "2,048 B")
+
+
+async def test_without_colour_nothing_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with at_desk(tmp_path) as desk:
+        await desk.harness.perform("read", {"address": "~/tools/search"}, actor="agent", thread="main")
+        await desk.sees("▲", "promoted #1", "▐Tools 1▌", "● callable".split()[0])
+
+
+async def test_a_demo_is_played_step_by_step(tmp_path: Path) -> None:
+    from workbench.demo.player import Player
+    from workbench.demo.scene import Act, Scene, Step
+
+    touch = Step("The first touch.", Act("agent", "read", {"address": "~/tools/search"}))
+    scene = Scene("A touch", "", "demo", (), (), (touch,))
+    async with at_desk(tmp_path, thread="demo", player_factory=lambda harness: Player(harness, scene)) as desk:
+        await desk.sees("f8 plays step 1")
+        await desk.press("f8")
+        await desk.sees("demo 1 of 1", "The first touch.", "▲ promoted: search", "That was the last step")
+
+
+def test_notes_of_one_tick_become_one_change() -> None:
+    change = gathered([Progressed("t", "c", "run", "a"), Changed("memory"), Progressed("t", "c", "run", "ab")])
+    assert [note.tail for note in change.progress] == ["ab"]
+    assert (change.memory, change.settings, change.tools, change.events) == (True, False, False, ())
+
+
+def test_a_narrow_status_line_keeps_what_matters() -> None:
+    from workbench.app.status import fit
+
+    facts = Facts("a-long-agent-name", "openai:some-model", "a-conversation", 2040, 2048, "partial", 5, ("x", "y"), 1, (), 2, 1, True)
+    line = fit(line_parts(facts, "word_count", 0.0), 78).plain
+    assert len(line) <= 78
+    for essential in ("READ-ONLY", "▲ word_count", "2,048 B partial", "2 faults", "1 waiting"):
+        assert essential in line
+    assert "5 verbs + 2 promoted" in fit(line_parts(facts, None, 0.0), 200).plain
+
+
+async def test_a_failure_of_a_worker_is_said_in_words(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+
+        async def broken() -> None:
+            await asyncio.sleep(0)
+            raise RuntimeError("[/x broken")
+
+        desk.app.run_worker(broken(), name="broken one", exit_on_error=False)
+        await desk.until(lambda: any("[/x broken" in n.message for n in desk.app._notifications), "it is said")

@@ -1,0 +1,115 @@
+"""Themes: files that load, files that say why not, and a try before one is shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.color import Color
+from textual.theme import Theme
+
+from tests.app.desk import at_desk
+from workbench.app.themes import (
+    DEFAULT,
+    SYNTAX,
+    ThemeFault,
+    code_styles,
+    load_themes,
+    theme_fault,
+    theme_of,
+    themes_dir,
+    user_themes_dir,
+)
+
+GOOD = 'name = "mine"\n[colors]\nprimary = "#336699"\n'
+
+
+def test_the_themes_that_come_with_it_load() -> None:
+    loaded = load_themes([themes_dir()])
+    assert loaded.failed == ()
+    assert {"workbench-dark", "workbench-light"} <= {theme.name for theme in loaded.themes}
+
+
+@pytest.mark.parametrize("theme", load_themes([themes_dir()]).themes, ids=lambda theme: theme.name)
+def test_their_texts_can_be_read_on_their_grounds(theme: Theme) -> None:
+    assert theme.foreground
+    assert theme.panel
+    for ground in (theme.background, theme.surface, theme.panel):
+        assert ground
+        assert _contrast(theme.foreground, ground) >= 7
+    assert theme.surface
+    for kind in SYNTAX:
+        assert _contrast(theme.variables[f"syntax-{kind}"], theme.surface) >= 4, kind
+
+
+def _contrast(one: str, other: str) -> float:
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(text: str) -> float:
+    parts = [value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4 for value in Color.parse(text).normalized]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("name = ", "no TOML"),
+        ('[colors]\nprimary = "#123456"\n', "name must be"),
+        ('name = "Bad Name"\n[colors]\nprimary = "#123456"\n', "name must be"),
+        ('name = "x"\n', "colors.primary is missing"),
+        ('name = "x"\n[colors]\nprimary = "nope"\n', "no colour"),
+        ('name = "x"\n[colors]\nprimary = "#123456"\nprimry = "#123456"\n', "has no primry"),
+        ('name = "x"\n[colors]\nprimary = 7\n', "table of texts"),
+        ('name = "x"\n[colors]\nprimary = "#123456"\n[syntax]\nkeywords = "#123456"\n', "has no keywords"),
+        ('name = "x"\n[colors]\nprimary = "#123456"\n[variables]\n"a;b" = "x"\n', "no name of a variable"),
+    ],
+)
+def test_a_file_that_cannot_be_used_says_why_and_the_others_load(tmp_path: Path, text: str, reason: str) -> None:
+    (tmp_path / "bad.toml").write_text(text)
+    (tmp_path / "good.toml").write_text(GOOD)
+    loaded = load_themes([tmp_path, tmp_path / "not there"])
+    assert [theme.name for theme in loaded.themes] == ["mine"]
+    assert [failed.path.name for failed in loaded.failed] == ["bad.toml"]
+    assert reason in loaded.failed[0].reason
+
+
+def test_a_later_folder_replaces_a_theme_of_the_same_name(tmp_path: Path) -> None:
+    for folder, colour in (("one", "#111111"), ("two", "#222222")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "t.toml").write_text(f'name = "t"\n[colors]\nprimary = "{colour}"\n')
+    loaded = load_themes([tmp_path / "one", tmp_path / "two"])
+    assert [theme.primary for theme in loaded.themes] == ["#222222"]
+
+
+async def test_what_would_kill_the_app_later_is_found_before_it_is_shown(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        bad = theme_of({"name": "b", "colors": {"primary": "#123456"}, "variables": {"border": "red; } * { display: none"}})
+        assert theme_fault(desk.app, bad) is not None
+        assert theme_fault(desk.app, theme_of({"name": "g", "colors": {"primary": "#123456"}})) is None
+
+
+async def test_a_theme_of_the_users_is_offered_and_a_bad_one_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    user_themes_dir().mkdir(parents=True)
+    (user_themes_dir() / "mine.toml").write_text(GOOD)
+    (user_themes_dir() / "bad.toml").write_text(GOOD.replace("mine", "bad") + '[variables]\nborder = "nope; }"\n')
+    async with at_desk(tmp_path / "space") as desk:
+        assert "mine" in desk.app.theme_names()
+        assert "bad" not in desk.app.theme_names()
+        assert any("bad" in note.message for note in desk.app._notifications)
+        assert desk.app.theme == DEFAULT
+        for name in ("mine", "workbench-light", "workbench-dark", "textual-ansi"):
+            desk.app.choose_theme(name)
+            await desk.pilot.pause()
+            desk.picture()
+
+
+async def test_code_takes_its_colours_from_the_theme(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        dark = code_styles(desk.app)
+        desk.app.choose_theme("workbench-light")
+        await desk.pilot.pause()
+        assert set(dark) == set(SYNTAX)
+        assert code_styles(desk.app)["keyword"] != dark["keyword"]
