@@ -46,8 +46,10 @@ async def test_the_space_is_closed_when_the_app_has_ended(tmp_path: Path) -> Non
     async def watched(path: Path):
         nonlocal closed
         async with Harness.open(path) as harness:
-            yield harness
-        closed = True
+            try:
+                yield harness
+            finally:
+                closed = True
 
     async with at_desk(tmp_path, open_space=watched):
         assert not closed

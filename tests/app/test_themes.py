@@ -100,7 +100,7 @@ async def test_a_theme_of_the_users_is_offered_and_a_bad_one_is_told(tmp_path: P
         assert "bad" not in desk.app.theme_names()
         assert any("bad" in note.message for note in desk.app._notifications)
         assert desk.app.theme == DEFAULT
-        for name in ("mine", "workbench-light", "workbench-dark", "textual-ansi"):
+        for name in ("mine", "workbench-light", "workbench-dark", "textual-light"):
             desk.app.choose_theme(name)
             await desk.pilot.pause()
             desk.picture()

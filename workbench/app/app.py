@@ -49,6 +49,9 @@ TICK_SECS = 0.1
 TWICE_SECS = 2.0
 """Two presses of ctrl+c within this time leave at once."""
 
+CLOSE_SECS = 5.0
+"""How long closing the Space may take; whoever leaves gets out in any case."""
+
 PLACES = (Place("tools", "Tools", "1"), Place("space", "Space", "2"), Place("transcript", "Transcript", "3"))
 """The tabs, in order; each one's widget carries the id of its place."""
 
@@ -106,8 +109,9 @@ class WorkbenchApp(App[None]):
 
     async def on_unmount(self) -> None:
         if self._space_worker is not None:
-            with contextlib.suppress(WorkerFailed, WorkerCancelled):
-                await self._space_worker.wait()
+            with contextlib.suppress(WorkerFailed, WorkerCancelled, TimeoutError):
+                async with asyncio.timeout(CLOSE_SECS):
+                    await self._space_worker.wait()
 
     @work(group="space", name="hold the Space open", exit_on_error=False)
     async def _hold_space(self) -> None:
@@ -134,7 +138,9 @@ class WorkbenchApp(App[None]):
     async def _stop_acts(self) -> None:
         # Every act has its end in the log before the Space is closed.
         for worker in list(self._acts.values()):
-            worker.cancel()
+            # Cancelled once: a second time would break into the stopping of what it started.
+            if not worker.is_cancelled:
+                worker.cancel()
             with contextlib.suppress(WorkerFailed, WorkerCancelled):
                 await worker.wait()
 
@@ -269,7 +275,7 @@ class WorkbenchApp(App[None]):
         """Stop a running act. See `Workbench.cancel_act`."""
         ticket = ticket or next(reversed(self._acts), None)
         worker = self._acts.get(ticket) if ticket else None
-        if worker is None:
+        if worker is None or worker.is_cancelled:
             return False
         worker.cancel()
         return True

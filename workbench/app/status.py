@@ -150,8 +150,8 @@ def line_parts(facts: Facts, flash: str | None, now: float) -> list[Part]:
         )
     )
     count = len(facts.promoted)
-    tools = (f"{facts.verbs} verbs + {count} promoted", f"{facts.verbs} + {count} tools")
-    parts.append(Part(tools, (45,), "$text-accent" if count else ""))
+    tools = (f"{facts.verbs} verbs + {count} promoted", f"{facts.verbs} + {count} tools", "")
+    parts.append(Part(tools, (45, 70), "$text-accent" if count else ""))
     if facts.withheld:
         parts.append(Part((f"{facts.withheld} withheld", ""), (10,), "$text-muted"))
     if facts.running:

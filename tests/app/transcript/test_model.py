@@ -71,3 +71,12 @@ def test_reading_says_which_rows_are_different_now() -> None:
     assert rows.read(EVENTS[:2]) == [0, 1]
     assert rows.read(EVENTS[2:5]) == [1, 2, 3, 4]
     assert rows.last == 5
+
+
+def test_words_are_found_in_what_a_row_shows() -> None:
+    rows = read(EVENTS)
+    assert rows.find("CALL x", rows.last, -1) == 5
+    assert rows.find("call x untouched", rows.last, -1) == 1
+    assert rows.find("x", 1, 1) == 5
+    assert rows.find("x", 0, -1) is None
+    assert rows.find("  ", 0, 1) is None

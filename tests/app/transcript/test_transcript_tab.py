@@ -273,6 +273,7 @@ async def test_the_log_follows_until_somebody_scrolls_up(tmp_path: Path) -> None
         await desk.sees("message 59")
         await desk.press("pageup")
         assert not log.following
+        await desk.sees("stands still, G follows")
         top = log.scroll_offset.y
         await desk.harness.say("a new one", thread="demo")
         await desk.until(lambda: log.items == 61, "the event")
@@ -285,6 +286,23 @@ async def test_the_log_follows_until_somebody_scrolls_up(tmp_path: Path) -> None
         await desk.sees("message 0")
         await desk.press("G")
         await desk.sees("a new one")
+
+
+async def test_words_are_found_in_the_log(tmp_path: Path) -> None:
+    await play(tmp_path / "space")
+    async with at_desk(tmp_path / "space", size=(80, 24)) as desk:
+        log = desk.transcript.log_view
+        await desk.until(lambda: log.items == 8, "the log")
+        await desk.press("slash", *"CALL query", "enter")
+        assert log.cursor == 2
+        await desk.press("enter", "enter")
+        assert log.cursor == 0
+        await desk.sees("none older")
+        await desk.press("down")
+        assert log.cursor == 2
+        await desk.press("escape")
+        assert desk.app.focused is log
+        assert log.cursor == 2
 
 
 async def test_a_click_chooses_and_a_second_one_opens(tmp_path: Path) -> None:

@@ -16,7 +16,10 @@ WAITING = (
 )
 """What works on the settings that wait."""
 
-TAB = (Action("space.copy", "copy_block", "y", "Copy block", "Copy the <space> block exactly as the model reads it."),)
+TAB = (
+    Action("space.settings", "read_settings", "s", "Settings", "Read agent.toml, the settings of this Space."),
+    Action("space.copy", "copy_block", "y", "Copy block", "Copy the <space> block exactly as the model reads it."),
+)
 """What works anywhere on the tab."""
 
 LISTS = (

@@ -59,6 +59,7 @@ class SpaceTab(Widget):
         self._stale = False
         self._switches: dict[str, Switch] = {}
         self._block = ""
+        self._flipping = False
 
     def compose(self) -> ComposeResult:
         """The block and its accounts; what is granted, what waits, what is remembered."""
@@ -186,11 +187,14 @@ class SpaceTab(Widget):
     def _flip(self, event: OptionList.OptionSelected) -> None:
         event.stop()
         switch = self._switches.get(event.option.id or "")
-        if switch is None:
+        # One at a time: a second flip must start from what the first one left.
+        if switch is None or self._flipping:
             return
+        self._flipping = True
         patch = flip(self.bench.harness.settings().settings, switch)
 
         def then(done: Done | None, error: HarnessError | None) -> None:
+            self._flipping = False
             if error is not None:
                 self.bench.say_error(error.message)
 

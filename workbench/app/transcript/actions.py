@@ -23,6 +23,7 @@ STEPPING = (
 )
 
 PLACES = (
+    Action("transcript.find", "find", "slash", "Find", "Find words in the log: enter goes to the one before."),
     Action("transcript.compose", "compose_line", "i", "Write", "Go to the composer at the bottom."),
     Action("transcript.new_thread", "new_thread", "n", "New thread", "Begin a thread: asks for its name."),
     Action("transcript.threads", "toggle_panel('threads')", "t", "Threads", "Show or hide the threads."),
@@ -57,6 +58,13 @@ COMPOSER = (
     Action("transcript.leave", "leave", "escape", "To the log", "Leave the composer; what is written stays."),
 )
 """What works in the composer."""
+
+FINDER = (
+    Action("transcript.find_newer", "seek(1)", "down", "Newer", "The next event that has the words.", False),
+    Action("transcript.find_older", "seek(-1)", "up", "Older", "The event before that has the words.", False),
+    Action("transcript.find_end", "leave", "escape", "Done", "Back to the log, at what was found."),
+)
+"""What works in the line that finds; enter is as up."""
 
 ACTIONS = (*TAB, *LINES, *COMPOSER)
 """All of them."""

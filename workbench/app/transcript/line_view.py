@@ -9,13 +9,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.geometry import Region, Size
 from textual.message import Message
+from textual.reactive import var
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -62,6 +63,9 @@ class LineView(ScrollView, can_focus=True):
     LineView > .lineview--later { color: $text-disabled; text-style: not bold; }
     """
 
+    following = var(False)
+    """Whether the end stays in view as items come."""
+
     class Moved(Message):
         """The cursor went to another item, or nowhere."""
 
@@ -97,8 +101,7 @@ class LineView(ScrollView, can_focus=True):
         self._wide = 0
         self.cursor: int | None = None
         """The item at the cursor."""
-        self.following = follow
-        """Whether the end stays in view as items come."""
+        self.set_reactive(LineView.following, follow)
 
     # What a list says of itself ---------------------------------------------------------------------------------
 
@@ -294,9 +297,9 @@ class LineView(ScrollView, can_focus=True):
         if not self._placing and round(old_value) != round(new_value):
             self.following = self._at_end()
 
-    def scroll_to(self, *args, animate: bool = False, **options) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def scroll_to(self, *args: Any, **options: Any) -> None:
         """Scroll without animation: a page would take 600 ms and 300 KB of terminal output."""
-        super().scroll_to(*args, animate=False, **options)
+        super().scroll_to(*args, **(options | {"animate": False}))
 
     # Inside -----------------------------------------------------------------------------------------------------
 

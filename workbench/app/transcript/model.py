@@ -71,6 +71,17 @@ class ThreadRows:
         row = self.rows[index]
         return row is not None and row.kind == "result" and row.call in self._calls
 
+    def find(self, query: str, start: int, step: int) -> int | None:
+        """The next row behind or before `start` (an index) that shows all words of a query, whatever their case."""
+        words = query.casefold().split()
+        index = start + step
+        while words and 0 <= index < len(self.rows):
+            row = self.rows[index]
+            if row is not None and row.kind != "result" and _shows(row, words):
+                return index
+            index += step
+        return None
+
     def open_calls(self) -> Sequence[str]:
         """Ids of the calls that were read and have no result."""
         return tuple(self._open)
@@ -105,3 +116,9 @@ class ThreadRows:
     def _gave(self, row: Row, outcome: Outcome) -> None:
         if outcome.cid is not None and row.touches is not None:
             self._given.setdefault(row.touches, {})[outcome.seq] = outcome.cid
+
+
+def _shows(row: Row, words: Sequence[str]) -> bool:
+    told = row.outcome
+    text = f"{row.who} {row.what} {row.text} {told.word if told else ''} {told.says if told else ''}".casefold()
+    return all(word in text for word in words)

@@ -17,6 +17,7 @@ from workbench.app.transcript.actions import TAB
 from workbench.app.transcript.composer import Composer
 from workbench.app.transcript.detail import detail_of
 from workbench.app.transcript.detail_pane import DetailPane
+from workbench.app.transcript.finder import Finder
 from workbench.app.transcript.line_view import LineView
 from workbench.app.transcript.log_view import LogView, OpenCall
 from workbench.app.transcript.marks import given_tools, marks_of, summary
@@ -85,6 +86,7 @@ class TranscriptTab(Widget):
             with Vertical(id="middle"):
                 yield Literal(id="moment")
                 yield LogView(id="log")
+                yield Finder(id="finder")
                 yield Literal(NO_MODEL, id="note")
                 yield DetailPane(id="detail")
             yield ProviderPanel(id="provider")
@@ -117,6 +119,7 @@ class TranscriptTab(Widget):
 
     def on_mount(self) -> None:
         self._clock = self.set_interval(1, self._show_running, pause=True)
+        self.watch(self.log_view, "following", self._show_place, init=False)
         self._open_thread()
 
     def thread_changed(self) -> None:
@@ -208,10 +211,16 @@ class TranscriptTab(Widget):
         self.query_one(ThreadsPanel).show(self.bench.harness.threads(), self._rows.thread)
         self._show_given()
         self._show_running()
-        where = f"{self._rows.thread} · {self._rows.last:,} events" if self._rows.last else f"{self._rows.thread} · new"
-        title(self.query_one("#middle"), where)
+        self._show_place()
         newest = next((row for row in reversed(self._rows.rows) if row is not None and row.kind != "result"), None)
         self.set_class(newest is not None and newest.kind == "message" and newest.who == "you", "-unanswered")
+
+    def _show_place(self) -> None:
+        """Which thread the log is of, and whether it goes on by itself."""
+        rows = self._rows
+        place = f"{rows.thread} · {rows.last:,} events" if rows.last else f"{rows.thread} · new"
+        held = "" if self.log_view.following or not rows.last else " · stands still, G follows"
+        title(self.query_one("#middle"), f"{place}{held}")
 
     def _show_given(self) -> None:
         harness, rows = self.bench.harness, self._rows
@@ -289,6 +298,10 @@ class TranscriptTab(Widget):
             self.log_view.focus()
         elif self.at is not None:
             self._look_at(None)
+
+    def action_find(self) -> None:
+        """Find words in the log."""
+        self.query_one(Finder).open()
 
     def action_compose_line(self) -> None:
         """Write."""
@@ -380,6 +393,24 @@ class TranscriptTab(Widget):
     def _chose_tool(self, message: ProviderPanel.Chosen) -> None:
         message.stop()
         self.log_view.move_to(message.seq - 1)
+        self.log_view.focus()
+
+    @on(Finder.Seek)
+    def _seek(self, message: Finder.Seek) -> None:
+        message.stop()
+        log, finder = self.log_view, self.query_one(Finder)
+        start = log.cursor if log.cursor is not None else log.items
+        found = self._rows.find(message.words, start, message.step)
+        if found is not None:
+            log.move_to(found)
+            finder.say(f"event {found + 1}")
+        elif message.words.strip():
+            finder.say(f"none {'newer' if message.step > 0 else 'older'}")
+
+    @on(Finder.Left)
+    def _left_finder(self, message: Finder.Left) -> None:
+        message.stop()
+        self.query_one(Finder).close()
         self.log_view.focus()
 
     @on(Composer.Left)

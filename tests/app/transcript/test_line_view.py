@@ -1,0 +1,120 @@
+"""A long list in one widget: what is on the screen is what its items say, wherever it is scrolled to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+from textual.app import App, ComposeResult
+
+from workbench.app.transcript.line_view import Line, LineView
+
+
+class Numbers(LineView):
+    """Items of 0 to 5 lines that are estimated wrongly, but where there is nothing."""
+
+    def __init__(self, heights: list[int], follow: bool) -> None:
+        super().__init__(follow=follow)
+        self.heights = heights
+
+    def on_mount(self) -> None:
+        self.reset(len(self.heights))
+
+    def estimate(self, index: int, width: int) -> int:
+        return 2 if self.heights[index] else 0
+
+    def lines_of(self, index: int, width: int) -> Sequence[Line]:
+        return [[(f"{index}.{line}", "quiet")] for line in range(self.heights[index])]
+
+    def shown(self) -> list[str]:
+        """The lines of the screen, without the cursor's column."""
+        return [self.render_line(y).text[1:].strip() for y in range(self.size.height)]
+
+
+class Lists(App[None]):
+    """Nothing but a list."""
+
+    def __init__(self, heights: list[int], follow: bool) -> None:
+        super().__init__()
+        self.numbers = Numbers(heights, follow)
+
+    def compose(self) -> ComposeResult:
+        yield self.numbers
+
+
+def flat(heights: list[int]) -> list[str]:
+    return [f"{index}.{line}" for index, height in enumerate(heights) for line in range(height)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_wherever_it_is_scrolled_the_lines_follow_each_other(seed: int) -> None:
+    random = Random(seed)
+    heights = [random.randint(0, 5) for _ in range(400)]
+    app = Lists(heights, follow=False)
+    async with app.run_test(size=(40, 12)) as pilot:
+        await pilot.pause()
+        for _ in range(15):
+            app.numbers.scroll_to(y=random.randint(0, app.numbers.max_scroll_y))
+            await pilot.pause()
+            shown = [line for line in app.numbers.shown() if line]
+            lines = flat(heights)
+            at = lines.index(shown[0])
+            assert shown == lines[at : at + len(shown)]
+            assert len(shown) == 12 or shown[-1] == lines[-1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_while_it_follows_the_end_is_in_view_whatever_happens(seed: int) -> None:
+    random = Random(seed)
+    heights = [random.randint(0, 5) for _ in range(50)]
+    app = Lists(heights, follow=True)
+    async with app.run_test(size=(40, 12)) as pilot:
+        for _ in range(12):
+            match random.choice(["grow", "change", "resize"]):
+                case "grow":
+                    before = len(heights)
+                    heights += [random.randint(0, 5) for _ in range(random.randint(1, 20))]
+                    app.numbers.update_items(len(heights), range(before, len(heights)))
+                case "change":
+                    index = random.randrange(len(heights))
+                    heights[index] = random.randint(0, 5)
+                    app.numbers.update_items(len(heights), [index])
+                case _:
+                    await pilot.resize_terminal(random.randint(20, 60), random.randint(6, 20))
+            await pilot.pause()
+            await pilot.pause()
+            size = app.numbers.size.height
+            assert app.numbers.shown() == flat(heights)[-size:]
+            assert app.numbers.following
+
+
+async def test_what_changes_above_does_not_move_what_is_looked_at() -> None:
+    heights = [3] * 200
+    app = Lists(heights, follow=False)
+    async with app.run_test(size=(40, 12)) as pilot:
+        app.numbers.scroll_to(y=300)
+        await pilot.pause()
+        before = app.numbers.shown()
+        for index in (0, 5, 20):
+            heights[index] = 1
+        app.numbers.update_items(200, [0, 5, 20])
+        await pilot.pause()
+        assert app.numbers.shown() == before
+
+
+async def test_the_cursor_is_brought_into_view_and_skips_what_takes_no_place() -> None:
+    heights = [2, 0, 0, 3] * 50
+    app = Lists(heights, follow=False)
+    async with app.run_test(size=(40, 12)) as pilot:
+        app.numbers.focus()
+        await pilot.press("j", "j", "j")
+        assert app.numbers.cursor == 4
+        app.numbers.move_to(199)
+        await pilot.pause()
+        assert app.numbers.shown()[-3:] == ["199.0", "199.1", "199.2"]
+        await pilot.press("k")
+        assert app.numbers.cursor == 196
+        await pilot.press("home")
+        assert app.numbers.cursor == 0
+        assert app.numbers.shown()[0] == "0.0"
