@@ -11,8 +11,10 @@ from textual.widgets import Input
 
 
 @pytest.fixture(autouse=True)
-def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def _plain_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     for name in ("NO_COLOR", "TMUX", "TEXTUAL_THEME"):
         monkeypatch.delenv(name, raising=False)
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path_factory.mktemp("own")))
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setattr(Input, "_toggle_cursor", lambda self: None)

@@ -82,7 +82,9 @@ async def test_an_act_answers_on_the_screens_own_thread_and_a_failure_is_never_l
         await desk.until(lambda: len(answers) == 2, "both answered")
         codes = {error.code if error else "ok" for _, error in answers}
         assert codes == {"ok", "not_found"}
-        await desk.until(lambda: any("nonsense" in note.message for note in desk.app._notifications), "a toast")
+        await desk.until(
+            lambda: any("this is no address" in note.message for note in desk.app._notifications), "a toast"
+        )
 
 
 async def test_keys_go_to_the_tabs_and_are_text_while_one_types(tmp_path: Path) -> None:
@@ -256,7 +258,21 @@ def test_notes_of_one_tick_become_one_change() -> None:
 def test_a_narrow_status_line_keeps_what_matters() -> None:
     from workbench.app.status import fit
 
-    facts = Facts("a-long-agent-name", "openai:some-model", "a-conversation", 2040, 2048, "partial", 5, ("x", "y"), 1, (), 2, 1, True)
+    facts = Facts(
+        "a-long-agent-name",
+        "openai:some-model",
+        "a-conversation",
+        2040,
+        2048,
+        "partial",
+        5,
+        ("x", "y"),
+        1,
+        (),
+        2,
+        1,
+        True,
+    )
     line = fit(line_parts(facts, "word_count", 0.0), 78).plain
     assert len(line) <= 78
     for essential in ("READ-ONLY", "▲ word_count", "2,048 B partial", "2 faults", "1 waiting"):

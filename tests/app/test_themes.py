@@ -48,7 +48,10 @@ def _contrast(one: str, other: str) -> float:
 
 
 def _luminance(text: str) -> float:
-    parts = [value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4 for value in Color.parse(text).normalized]
+    parts = [
+        value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4
+        for value in Color.parse(text).normalized
+    ]
     return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
 
@@ -85,12 +88,16 @@ def test_a_later_folder_replaces_a_theme_of_the_same_name(tmp_path: Path) -> Non
 
 async def test_what_would_kill_the_app_later_is_found_before_it_is_shown(tmp_path: Path) -> None:
     async with at_desk(tmp_path) as desk:
-        bad = theme_of({"name": "b", "colors": {"primary": "#123456"}, "variables": {"border": "red; } * { display: none"}})
+        bad = theme_of(
+            {"name": "b", "colors": {"primary": "#123456"}, "variables": {"border": "red; } * { display: none"}}
+        )
         assert theme_fault(desk.app, bad) is not None
         assert theme_fault(desk.app, theme_of({"name": "g", "colors": {"primary": "#123456"}})) is None
 
 
-async def test_a_theme_of_the_users_is_offered_and_a_bad_one_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_theme_of_the_users_is_offered_and_a_bad_one_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     user_themes_dir().mkdir(parents=True)
     (user_themes_dir() / "mine.toml").write_text(GOOD)
@@ -113,3 +120,34 @@ async def test_code_takes_its_colours_from_the_theme(tmp_path: Path) -> None:
         await desk.pilot.pause()
         assert set(dark) == set(SYNTAX)
         assert code_styles(desk.app)["keyword"] != dark["keyword"]
+
+
+async def test_a_theme_changes_with_its_file_and_a_bad_change_is_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    file = user_themes_dir() / "mine.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text(GOOD)
+    async with at_desk(tmp_path / "space") as desk:
+        desk.app.choose_theme("mine")
+        file.write_text(GOOD.replace("#336699", "#993366"))
+        await desk.until(lambda: desk.app.current_theme.primary == "#993366", "the file's new colour")
+        file.write_text("name = ")
+        file.with_name("other.toml").write_text(GOOD.replace("mine", "other"))
+        await desk.until(lambda: "other" in desk.app.theme_names(), "the other file was read")
+        assert desk.app.current_theme.primary == "#993366"
+    async with at_desk(tmp_path / "space") as desk:
+        assert desk.app.theme == DEFAULT
+
+
+async def test_the_palette_previews_themes_and_gives_back_what_was_shown(tmp_path: Path) -> None:
+    async with at_desk(tmp_path / "space") as desk:
+        await desk.press("ctrl+p")
+        await desk.type("theme workbench-light")
+        await desk.until(lambda: desk.app.theme == "workbench-light", "it is previewed")
+        await desk.press("escape")
+        await desk.until(lambda: desk.app.theme == DEFAULT, "the old one is back")
+        desk.app.choose_theme("workbench-light")
+    async with at_desk(tmp_path / "space") as desk:
+        assert desk.app.theme == "workbench-light"

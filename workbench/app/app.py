@@ -4,36 +4,37 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
 import os
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import work
 from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.command import CommandPalette, Provider
 from textual.containers import Vertical
 from textual.css.query import NoMatches
-from textual.theme import Theme
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Footer
 from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 
-from workbench.app import clipboard, crash, themes
+from workbench.app import clipboard, crash
 from workbench.app.actions import EVERYWHERE, Action, bindings
+from workbench.app.acts import Acts
 from workbench.app.demo_bar import DemoBar
 from workbench.app.help import Help
-from workbench.app.palette import WorkbenchCommands
+from workbench.app.palette import THEME_PREFIX, WorkbenchCommands
 from workbench.app.seams import Change, Tab, Then
 from workbench.app.space.tab import SpaceTab
 from workbench.app.status import StatusLine
+from workbench.app.theme_picker import ThemePicker
 from workbench.app.tools.tab import ToolsTab
 from workbench.app.transcript.tab import TranscriptTab
 from workbench.app.widgets.literal import Literal, parts, toast
 from workbench.app.widgets.question import Answer, Question
 from workbench.app.widgets.strip import Place, TabStrip
-from workbench.harness.door import Done
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Harness
 from workbench.harness.log.events import Event
@@ -56,14 +57,18 @@ PLACES = (Place("tools", "Tools", "1"), Place("space", "Space", "2"), Place("tra
 """The tabs, in order; each one's widget carries the id of its place."""
 
 
+WIDTHS = [(0, "-narrow"), (100, "-wide"), (160, "-vast")]
+"""From how many columns on which layout is used; the style sheets name them."""
+
+
 class WorkbenchApp(App[None]):
     """The workbench on one Space."""
 
     CSS_PATH = "app.tcss"
     TITLE = "workbench"
-    COMMANDS = {WorkbenchCommands}  # noqa: RUF012 (Textual declares it so)
-    BINDINGS = bindings(*EVERYWHERE)
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-vast")]  # noqa: RUF012
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {WorkbenchCommands}
+    BINDINGS: ClassVar[list[BindingType]] = bindings(*EVERYWHERE)
+    HORIZONTAL_BREAKPOINTS = WIDTHS
 
     def __init__(
         self,
@@ -73,7 +78,7 @@ class WorkbenchApp(App[None]):
         player_factory: Callable[[Harness], Player] | None = None,
         open_space: Callable[[Path], contextlib.AbstractAsyncContextManager[Harness]] = Harness.open,
     ) -> None:
-        """`thread` is the conversation to look at first; `player_factory` makes a demo's player once the Space is open."""
+        """`thread` is the conversation to look at first; `player_factory` makes a demo's player for the open Space."""
         super().__init__()
         self.space_path = space
         self.player: Player | None = None
@@ -83,8 +88,7 @@ class WorkbenchApp(App[None]):
         self._thread = thread
         self._harness: Harness | None = None
         self._space_worker: Worker[None] | None = None
-        self._acts: dict[str, Worker[None]] = {}
-        self._tickets = itertools.count(1)
+        self._acts = Acts(self, lambda error: self.say_error(error.message))
         self._pending: list[Note] = []
         self._tick_planned = False
         self._shown = False
@@ -92,7 +96,7 @@ class WorkbenchApp(App[None]):
         self._focused: dict[str, Widget] = {}
         self._interrupted = float("-inf")
         self._refused = False
-        self._load_themes()
+        self._themes = ThemePicker(self)
 
     # Opening and closing ----------------------------------------------------------------------------------------
 
@@ -113,13 +117,13 @@ class WorkbenchApp(App[None]):
                 async with asyncio.timeout(CLOSE_SECS):
                     await self._space_worker.wait()
 
-    @work(group="space", name="hold the Space open", exit_on_error=False)
+    @work(group="space", name="hold the Space open")
     async def _hold_space(self) -> None:
         # One task opens and closes: what is opened in a task must be closed in it.
         try:
             async with contextlib.AsyncExitStack() as stack:
                 harness = await stack.enter_async_context(self._open_space(self.space_path))
-                stack.push_async_callback(self._stop_acts)
+                stack.push_async_callback(self._acts.stop)
                 self._harness = harness
                 if self._player_factory is not None:
                     self.player = self._player_factory(harness)
@@ -134,15 +138,6 @@ class WorkbenchApp(App[None]):
             if self._harness is not None:
                 raise
             await self._refuse(error)
-
-    async def _stop_acts(self) -> None:
-        # Every act has its end in the log before the Space is closed.
-        for worker in list(self._acts.values()):
-            # Cancelled once: a second time would break into the stopping of what it started.
-            if not worker.is_cancelled:
-                worker.cancel()
-            with contextlib.suppress(WorkerFailed, WorkerCancelled):
-                await worker.wait()
 
     async def _refuse(self, error: HarnessError) -> None:
         self._refused = True
@@ -236,49 +231,11 @@ class WorkbenchApp(App[None]):
         then: Then | None = None,
     ) -> str:
         """Do an act in a worker of its own. See `Workbench.act`."""
-        ticket = f"act-{next(self._tickets)}"
-        self._acts[ticket] = self.run_worker(
-            self._perform(ticket, name, input, actor, thread, message, then),
-            name=f"{actor} {name}",
-            group="acts",
-            description=ticket,
-            exit_on_error=False,
-        )
-        return ticket
-
-    async def _perform(
-        self, ticket: str, name: str, input: Any, actor: str, thread: str | None, message: str | None, then: Then | None
-    ) -> None:
-        try:
-            done = await self.harness.perform(name, input, actor, thread, message)
-        except HarnessError as error:
-            self._ended(then, None, error)
-        except asyncio.CancelledError:
-            self._ended(
-                then, None, HarnessError("cancelled", "Cancelled before it ended; what it did until then stays.")
-            )
-            raise
-        else:
-            self._ended(then, done, None)
-        finally:
-            self._acts.pop(ticket, None)
-
-    def _ended(self, then: Then | None, done: Done | None, error: HarnessError | None) -> None:
-        if not self.is_running:
-            return
-        if then is not None:
-            then(done, error)
-        elif error is not None:
-            self.say_error(error.message)
+        return self._acts.start(self.harness, name, input, actor, thread, message, then)
 
     def cancel_act(self, ticket: str | None = None) -> bool:
         """Stop a running act. See `Workbench.cancel_act`."""
-        ticket = ticket or next(reversed(self._acts), None)
-        worker = self._acts.get(ticket) if ticket else None
-        if worker is None or worker.is_cancelled:
-            return False
-        worker.cancel()
-        return True
+        return self._acts.cancel(ticket)
 
     def say(self, text: str) -> None:
         """Tell the person something in passing."""
@@ -391,7 +348,7 @@ class WorkbenchApp(App[None]):
         unsaved = [name for tab in self._tabs() for name in getattr(tab, "unsaved", ())]
         if unsaved:
             reasons.append(f"Not saved: {', '.join(unsaved[:5])}{' …' if len(unsaved) > 5 else ''}.")
-        if self._acts:
+        if len(self._acts):
             reasons.append(f"Still running, and would be cancelled: {len(self._acts)}.")
         return "\n".join(reasons)
 
@@ -444,36 +401,38 @@ class WorkbenchApp(App[None]):
 
     # Themes -----------------------------------------------------------------------------------------------------
 
-    def _load_themes(self) -> None:
-        loaded = themes.load_themes((themes.themes_dir(), themes.user_themes_dir()))
-        self._theme_faults = [f"{failed.path.name}: {failed.reason}" for failed in loaded.failed]
-        self._own_themes: list[str] = []
-        for theme in loaded.themes:
-            self._offer(theme)
-        self.theme = themes.DEFAULT if themes.DEFAULT in self._own_themes else "textual-dark"
-
-    def _offer(self, theme: Theme) -> None:
-        self.register_theme(theme)
-        self._own_themes.append(theme.name)
-
     def on_ready(self) -> None:
-        for name in list(self._own_themes):
-            theme = self.get_theme(name)
-            fault = themes.theme_fault(self, theme) if theme is not None and name != self.theme else None
-            if fault is not None:
-                self._own_themes.remove(name)
-                self.unregister_theme(name)
-                self._theme_faults.append(f"{name}: {fault}")
-        if self._theme_faults:
-            self.say_error("Themes that cannot be used:\n" + "\n".join(self._theme_faults[:5]))
+        self._themes.try_all()
+        self._say_theme_faults()
+        self._follow_themes()
+
+    @work(group="themes", name="follow the themes' files", exit_on_error=False)
+    async def _follow_themes(self) -> None:
+        await self._themes.follow()
+
+    def _say_theme_faults(self) -> None:
+        if self._themes.faults:
+            self.say_error("Themes that cannot be used:\n" + "\n".join(self._themes.faults[:5]))
+            self._themes.faults.clear()
 
     def theme_names(self) -> list[str]:
-        """The themes to choose from: those with a file first, then Textual's own."""
-        return [*self._own_themes, *sorted(set(self.available_themes) - set(self._own_themes))]
+        """The themes to choose from."""
+        return self._themes.names
 
     def choose_theme(self, name: str) -> None:
-        """Show everything in a theme."""
-        self.theme = name
+        """Show everything in a theme, from now on."""
+        self._themes.choose(name)
+
+    def on_command_palette_option_highlighted(self, event: CommandPalette.OptionHighlighted) -> None:
+        text = str(event.highlighted_event.option.prompt).partition("\n")[0]
+        if text.startswith(THEME_PREFIX):
+            self._themes.preview(text.removeprefix(THEME_PREFIX))
+        else:
+            self._themes.settle()
+
+    def on_command_palette_closed(self, event: CommandPalette.Closed) -> None:
+        if not event.option_selected:
+            self._themes.settle()
 
     # Failures ---------------------------------------------------------------------------------------------------
 
@@ -491,8 +450,11 @@ class WorkbenchApp(App[None]):
 
     def _fatal_error(self) -> None:
         # Textual's own report prints every local variable to the terminal; ours goes to a file, and main says where.
-        if self._exception is not None:
-            self.crash_report = crash.write_report(self._exception)
+        error = self._exception
+        if isinstance(error, WorkerFailed):
+            error = error.error
+        if error is not None:
+            self.crash_report = crash.write_report(error)
         self._close_messages_no_wait()
 
 

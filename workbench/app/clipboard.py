@@ -6,7 +6,7 @@ import base64
 from collections.abc import Mapping
 
 MAX_BYTES = 74_994
-"""Text of at most this size: 100,000 bytes once encoded, which is where terminals and tmux begin to drop it silently."""
+"""Bytes of text at most: 100,000 once encoded, which is where terminals and tmux begin to drop it silently."""
 
 
 def osc52(text: str, environment: Mapping[str, str]) -> str | None:

@@ -21,6 +21,10 @@ MOST_OF_A_KIND = 400
 """How many tools or threads are looked through for a query; more would make typing slow."""
 
 
+THEME_PREFIX = "theme: "
+"""What the entries of themes begin with; the app previews the one that is highlighted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """Something that can be chosen: what is searched, what is said beside it, and what it does."""
@@ -95,7 +99,7 @@ class WorkbenchCommands(Provider):
         app = self.workbench
         for name in app.theme_names():
             note = "in use" if name == app.theme else ""
-            yield Entry(f"theme: {name}", note, lambda name=name: app.choose_theme(name))
+            yield Entry(f"{THEME_PREFIX}{name}", note, lambda name=name: app.choose_theme(name))
 
 
 def _shown(content: Content, note: str) -> Content:

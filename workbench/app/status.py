@@ -134,7 +134,7 @@ def line_parts(facts: Facts, flash: str | None, now: float) -> list[Part]:
     parts.append(Part((model, _short(model, 14), ""), (30, 55), "" if facts.model else "$text-muted"))
     thread = facts.thread
     parts.append(
-        Part((f"thread {thread}", thread, _short(thread, 16), _short(thread, 10)), (2, 22, 50), "$text-primary")
+        Part((f"thread {thread}", thread, _short(thread, 16), _short(thread, 10), ""), (2, 22, 50, 75), "$text-primary")
     )
     gauge = f"{facts.index_bytes:,} / {facts.index_budget:,} B"
     stage = "" if facts.stage == "full" else f" {facts.stage}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.app.desk import CANARIES
 from workbench.harness.log.events import Message, ToolCall, ToolResult
 
 TIME = "2026-11-30T11:33:05.123Z"
@@ -12,21 +13,11 @@ TIME = "2026-11-30T11:33:05.123Z"
 def canaries() -> list[str]:
     """Texts that crashed or steered a terminal app somewhere."""
     return [
-        "[/]",
-        "[/x",
-        "[$error]x",
-        "list[int]",
-        "[@click=app.quit]x[/]",
-        "[data: /x?y=1-]",
-        "a\\",
-        "\x1b]52;c;aGk=\x1b\\",
+        *CANARIES,
         "\x1b[31mred",
         "nul \x00 bell \x07 back \x08",
-        "c1 \x9b31m",
         "flag \U0001f3f3\ufe0f\u200d\U0001f308 wide 你好",
-        "\u202eright to left override",
         "مرحبا",
-        "line\u2028separator",
         "tab\tand\nnewline\r\n",
         "x" * 5000,
     ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -288,6 +290,20 @@ async def test_the_log_follows_until_somebody_scrolls_up(tmp_path: Path) -> None
         await desk.sees("a new one")
 
 
+async def test_an_event_that_cannot_be_read_says_so_in_its_place(tmp_path: Path) -> None:
+    async with Harness.open(tmp_path / "space") as harness:
+        await harness.say("before", thread="demo")
+        await harness.say("x" * 100_000, thread="demo")
+        await harness.say("after", thread="demo")
+    with contextlib.closing(sqlite3.connect(tmp_path / "space" / "space.db")) as database, database:
+        for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            database.execute(f"DROP TRIGGER {name}")
+        database.execute("UPDATE blocks SET bytes = x'00' WHERE length(bytes) > 90000")
+    async with at_desk(tmp_path / "space") as desk:
+        await desk.sees("you     before", "?       unreadable", "you     after")
+        await desk.until(lambda: desk.transcript.has_class("-faulty"), "the fault of the panel in words")
+
+
 async def test_words_are_found_in_the_log(tmp_path: Path) -> None:
     await play(tmp_path / "space")
     async with at_desk(tmp_path / "space", size=(80, 24)) as desk:
@@ -321,7 +337,7 @@ async def test_a_click_chooses_and_a_second_one_opens(tmp_path: Path) -> None:
 async def test_hostile_text_is_shown_as_text(tmp_path: Path, size: tuple[int, int]) -> None:
     async with Harness.open(tmp_path / "space") as harness:
         for number, text in enumerate(canaries()):
-            await harness.say(text, thread="demo")
+            await harness.say(f"> {text}", thread="demo")
             await harness.perform("write", {"address": f"~/memory/{number}.txt", "content": text}, "agent", "demo")
             await harness.perform("read", {"address": f"~/memory/{number}.txt"}, "agent", "demo")
             await harness.perform(text.strip()[:100] or "x", {"a": text}, "agent", "demo")

@@ -47,6 +47,8 @@ class KeepingList(OptionList):
     DEFAULT_CSS = """
     KeepingList { height: auto; max-height: 16; border: none; padding: 0; background: transparent; }
     KeepingList:focus { border: none; background-tint: $foreground 0%; }
+    KeepingList > .option-list--option-highlighted { background: $surface-lighten-1; color: $foreground; }
+    KeepingList:focus > .option-list--option-highlighted { background: $primary 30%; color: $foreground; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:

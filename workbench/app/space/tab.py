@@ -33,6 +33,9 @@ from workbench.harness.space.settings import Waiting
 WIDE_FROM = 110
 """From this width on the two halves stand side by side."""
 
+TALL_FROM = 45
+"""From this height on lists show more lines before they scroll by themselves."""
+
 GAUGE_CELLS = 24
 
 
@@ -51,6 +54,8 @@ class SpaceTab(Widget):
     SpaceTab .words { height: auto; color: $text-muted; }
     SpaceTab #faults { display: none; color: $text-error; border: heavy $error; }
     SpaceTab #faults.-some { display: block; }
+    SpaceTab.-tall KeepingList { max-height: 28; }
+    SpaceTab.-mono KeepingList:focus > .option-list--option-highlighted { text-style: reverse; }
     SpaceTab #block { height: auto; }
     """
 
@@ -88,12 +93,14 @@ class SpaceTab(Widget):
         return cast(Workbench, self.app)
 
     def on_mount(self) -> None:
+        self.set_class(self.app.no_color, "-mono")
         self._show()
 
     def on_resize(self, event: events.Resize) -> None:
         """Side by side where there is room."""
         wide = event.size.width >= WIDE_FROM
         self.set_class(wide, "-wide")
+        self.set_class(event.size.height >= TALL_FROM, "-tall")
         self.query_one(Halves).can_focus = not wide
 
     def space_changed(self, change: Change) -> None:
@@ -124,6 +131,7 @@ class SpaceTab(Widget):
         try:
             harness = self.bench.harness
             state, tools, index = harness.settings(), harness.tools(), harness.index()
+            given = summary(harness.promoted(self.bench.thread))
         except HarnessError as error:
             self._say_fault((error.message,))
             return
@@ -131,9 +139,8 @@ class SpaceTab(Widget):
         self._show_index(index)
         found = switches(tools, state.settings)
         self._switches = {switch.name: switch for switch in found}
-        thread = self.bench.thread
         self.query_one("#grants-words", Literal).show(
-            f"{in_words(state.settings)}\nIn thread {thread}: {summary(harness.promoted(thread))}"
+            f"{in_words(state.settings)}\nIn thread {self.bench.thread}: {given}"
         )
         self.query_one(GrantList).show([_switch_entry(switch) for switch in found])
         self._show_waiting(state.waiting)
@@ -180,8 +187,9 @@ class SpaceTab(Widget):
     @on(ShowTool)
     def _show_tool(self, message: ShowTool) -> None:
         message.stop()
-        if message.name is not None and self._switches[message.name].kind != "publish":
-            self.bench.show_tool(message.name)
+        switch = self._switches.get(message.name or "")
+        if switch is not None and switch.kind != "publish":
+            self.bench.show_tool(switch.name)
 
     @on(OptionList.OptionSelected, "#grants")
     def _flip(self, event: OptionList.OptionSelected) -> None:

@@ -16,7 +16,7 @@ from workbench.app.seams import Change, workbench
 from workbench.app.tools.shown import Shown
 from workbench.app.tools.skeleton import skeleton
 from workbench.app.widgets.code import CodeArea
-from workbench.app.widgets.literal import Literal, literal, parts
+from workbench.app.widgets.literal import Literal, OneLine, literal, parts
 from workbench.harness.door import Done
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import new_id
@@ -32,14 +32,12 @@ class CallPane(Vertical):
     """The input above, what came of it below. Inputs are kept for each tool as long as the app runs."""
 
     DEFAULT_CSS = """
-    CallPane > .pane-head { height: 1; color: $text-muted; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
     CallPane > #input { height: 2fr; min-height: 3; }
     CallPane > #bar { height: 1; background: $panel; }
     CallPane #bar Button { min-width: 6; margin: 0 1 0 0; }
     CallPane #cancel { display: none; }
     CallPane.-running #cancel { display: block; }
     CallPane.-running #run { display: none; }
-    CallPane #status { width: 1fr; height: 1; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
     CallPane > #about { height: auto; max-height: 6; padding: 0 1; display: none; }
     CallPane.-about > #about { display: block; }
     CallPane > #output { height: 3fr; min-height: 3; }
@@ -61,12 +59,12 @@ class CallPane(Vertical):
 
     def compose(self) -> ComposeResult:
         """Input, the bar with its buttons, the outcome."""
-        yield Literal(classes="pane-head")
+        yield OneLine(classes="pane-head")
         yield CodeArea(id="input", code="json")
         with Horizontal(id="bar"):
-            yield Button(parts("▶ Run ", ("^r", "$text-muted")), id="run", compact=True, variant="primary")
-            yield Button(parts("■ Cancel ", ("esc", "$text-muted")), id="cancel", compact=True, variant="error")
-            yield Literal(id="status")
+            yield Button(literal("▶ Run ctrl+r"), id="run", compact=True, variant="primary")
+            yield Button(literal("■ Cancel esc"), id="cancel", compact=True, variant="error")
+            yield OneLine(id="status")
         yield Literal(id="about")
         yield CodeArea(read_only=True, wrap=True, numbers=False, id="output")
 
@@ -104,7 +102,7 @@ class CallPane(Vertical):
             words = parts(("runs the saved version, not your unsaved edits", "$text-warning"), f" · {shown.cid}")
         else:
             words = parts(("input", "bold"), " as JSON · runs as you, logged in the thread workshop")
-        self.query_one(".pane-head", Literal).show(words)
+        self.query_one(".pane-head", OneLine).show(words)
 
     @on(Button.Pressed, "#run")
     def _pressed_run(self, event: Button.Pressed) -> None:
@@ -152,7 +150,7 @@ class CallPane(Vertical):
         """Stop the call of this pane; whether there was one."""
         if self.ticket is None:
             return False
-        self.query_one("#status", Literal).show(literal("stopping …", "$text-warning"), layout=False)
+        self.query_one("#status", OneLine).show(literal("stopping …", "$text-warning"), layout=False)
         return workbench(self).cancel_act(self.ticket)
 
     def space_changed(self, change: Change) -> None:
@@ -175,7 +173,7 @@ class CallPane(Vertical):
         words = parts(
             (f"▶ {self._running_tool}", "bold $text-success"), f" {elapsed:.0f} s", (f"  {stage}", "$text-muted")
         )
-        self.query_one("#status", Literal).show(words, layout=False)
+        self.query_one("#status", OneLine).show(words, layout=False)
 
     def _ended(self, name: str, done: Done | None, error: HarnessError | None) -> None:
         self.ticket = None
@@ -206,9 +204,8 @@ class CallPane(Vertical):
             took = f" · {result['duration_ms']} ms" if "duration_ms" in result else ""
             about += [f"{file.get('change')} {file.get('path')}" for file in result.get("changed_files", [])]
             if result.get("unknown_keys"):
-                about.append(
-                    f"keys that the schema does not name: {', '.join(str(k.get('path')) for k in result['unknown_keys'])}"
-                )
+                paths = ", ".join(str(key.get("path")) for key in result["unknown_keys"])
+                about.append(f"keys that the schema does not name: {paths}")
         status = parts(("✓ ok", "bold $text-success"), (f"{took} · event {done.seq} of {done.thread}", "$text-muted"))
         text, language = pretty(shown), "json"
         if isinstance(result, dict) and result.get("logs"):
@@ -222,7 +219,7 @@ class CallPane(Vertical):
 
     def _outcome(self, status: Content, about: str, text: str, language: str | None) -> None:
         self.text = text
-        self.query_one("#status", Literal).show(status, layout=False)
+        self.query_one("#status", OneLine).show(status, layout=False)
         self.query_one("#about", Literal).show(literal(about, "$text-muted"))
         self.set_class(bool(about), "-about")
         self.query_one("#output", CodeArea).put(printable(text), language)

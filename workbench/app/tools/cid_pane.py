@@ -10,7 +10,7 @@ from workbench.app.seams import workbench
 from workbench.app.tools.shown import Shown
 from workbench.app.widgets.code import CodeArea
 from workbench.app.widgets.columns import Columns, Row
-from workbench.app.widgets.literal import Literal, literal, parts
+from workbench.app.widgets.literal import Literal, OneLine, literal, parts
 from workbench.harness.cid import cid_of, cid_parts
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.document import encode
@@ -28,7 +28,6 @@ class CidPane(Vertical):
     DEFAULT_CSS = """
     CidPane > VerticalScroll { height: auto; max-height: 60%; padding: 0 1; background: $surface; }
     CidPane > VerticalScroll > Literal { width: 1fr; height: auto; }
-    CidPane > .pane-head { height: 1; color: $text-muted; padding: 0 1; }
     """
 
     def __init__(self, *, id: str) -> None:
@@ -41,7 +40,7 @@ class CidPane(Vertical):
         """The facts, and the document as JSON."""
         with VerticalScroll(can_focus=True):
             yield Literal()
-        yield Literal("the document", classes="pane-head")
+        yield OneLine("the document", classes="pane-head")
         yield CodeArea(read_only=True, wrap=True, code="json")
 
     def show(self, shown: Shown) -> None:

@@ -9,7 +9,7 @@ from workbench.app.tools.schema_text import SchemaLine, schema_lines, type_words
 from workbench.app.tools.shown import Shown
 from workbench.app.widgets.code import CodeArea
 from workbench.app.widgets.columns import Columns, Row
-from workbench.app.widgets.literal import Literal, literal, parts
+from workbench.app.widgets.literal import Literal, OneLine, literal, parts
 from workbench.harness.space.contract import contract_page, contract_text
 from workbench.harness.space.document import Schema, ToolDocument
 from workbench.harness.text import printable, size
@@ -19,8 +19,6 @@ class ContractPane(Vertical):
     """One tool's contract. `exact` says which of the two ways it is shown in."""
 
     DEFAULT_CSS = """
-    ContractPane > .pane-head { height: 1; color: $text-muted; padding: 0 1; text-wrap: nowrap;
-        text-overflow: ellipsis; }
     ContractPane > VerticalScroll { height: 1fr; padding: 0 2 0 1; background: $surface; }
     ContractPane > VerticalScroll > Literal { width: 1fr; height: auto; }
     ContractPane > CodeArea { display: none; }
@@ -36,7 +34,7 @@ class ContractPane(Vertical):
 
     def compose(self) -> ComposeResult:
         """A line that says which text this is, and the two ways to see it."""
-        yield Literal(classes="pane-head")
+        yield OneLine(classes="pane-head")
         with VerticalScroll(can_focus=True):
             yield Literal()
         yield CodeArea(read_only=True, wrap=True, numbers=False)
@@ -70,7 +68,7 @@ class ContractPane(Vertical):
         if shown is None:
             return
         head, plain, area = (
-            self.query_one(".pane-head", Literal),
+            self.query_one(".pane-head", OneLine),
             self.query_one("VerticalScroll Literal", Literal),
             self.query_one(CodeArea),
         )

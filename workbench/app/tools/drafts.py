@@ -1,4 +1,4 @@
-"""A lambda that is being edited: its source, the rest of its document as JSON, and what would come of saving it. Pure."""
+"""A lambda that is being edited: its source, the rest of its document, and what would come of saving it. Pure."""
 
 from __future__ import annotations
 

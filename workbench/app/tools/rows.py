@@ -35,7 +35,7 @@ def rows(
     drafts: Collection[str] = (),
     saved_since: Collection[str] = (),
 ) -> list[ToolRow]:
-    """Every tool as a row: verbs, builtins, lambdas. `drafts` have unsaved edits, whether or not they are stored yet."""
+    """Every tool as a row: verbs, builtins, lambdas. `drafts` have unsaved edits; they need not be stored yet."""
     promoted = {tool.name: tool.seq for tool in promotion.promoted}
     withheld = {tool.name: tool.seq for tool in promotion.withheld}
     found = [

@@ -15,7 +15,7 @@ from textual.widgets import TextArea
 from workbench.app.tools.drafts import Draft, Judgement, judge
 from workbench.app.tools.shown import Shown
 from workbench.app.widgets.code import CodeArea
-from workbench.app.widgets.literal import Literal, literal, parts
+from workbench.app.widgets.literal import Literal, OneLine, literal, parts
 from workbench.app.widgets.strip import Place, TabStrip
 from workbench.harness.text import printable, size
 
@@ -29,7 +29,6 @@ class SourcePane(Vertical):
     """Shows source; while `editing`, the editor stands in its place."""
 
     DEFAULT_CSS = """
-    SourcePane > .pane-head { height: 1; color: $text-muted; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
     SourcePane > #editor { display: none; height: 1fr; }
     SourcePane.-editing > #editor { display: block; }
     SourcePane.-editing > #view { display: none; }
@@ -60,7 +59,7 @@ class SourcePane(Vertical):
 
     def compose(self) -> ComposeResult:
         """What this is, the source as it is stored, and the editor."""
-        yield Literal(classes="pane-head")
+        yield OneLine(classes="pane-head")
         yield CodeArea(read_only=True, id="view")
         with Vertical(id="editor"):
             yield TabStrip((Place("source", "source", "f2"), Place("rest", "contract", "f2")), id="edit-strip")
@@ -80,7 +79,7 @@ class SourcePane(Vertical):
         if key == self._key:
             return
         self._shown, self._key = shown, key
-        head, view = self.query_one(".pane-head", Literal), self.query_one("#view", CodeArea)
+        head, view = self.query_one(".pane-head", OneLine), self.query_one("#view", CodeArea)
         if shown.tool is None:
             self.text = ""
             head.show(literal("e opens the editor" if not shown.fault else "", "$text-muted"))
@@ -102,7 +101,7 @@ class SourcePane(Vertical):
         self._key = None
         self.show(shown)
         if words:
-            self.query_one(".pane-head", Literal).show(literal(words, "$text-warning"))
+            self.query_one(".pane-head", OneLine).show(literal(words, "$text-warning"))
 
     def focus_content(self) -> None:
         """Go to the text."""
@@ -155,7 +154,7 @@ class SourcePane(Vertical):
     def _mark(self) -> None:
         self.query_one("#edit-strip", TabStrip).mark("rest" if self.has_class("-rest") else "source")
         if self.draft is not None:
-            self.query_one(".pane-head", Literal).show(
+            self.query_one(".pane-head", OneLine).show(
                 parts(
                     ("editing ", "bold $text-accent"),
                     (self.draft.name, "bold"),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.reactive import var
 from textual.timer import Timer
@@ -45,7 +47,7 @@ FILTER_SECS = 0.08
 class ToolsTab(Horizontal):
     """Every tool, its state, and the four ways to look at one."""
 
-    BINDINGS = bindings(*ACTIONS)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(*ACTIONS)
     DEFAULT_CSS = """
     ToolsTab > #side { width: 38; background: $background; border-right: vkey $border-blurred; }
     ToolsTab #filter { background: $panel; }
@@ -67,6 +69,7 @@ class ToolsTab(Horizontal):
         self._touched = Touched()
         self._filter_timer: Timer | None = None
         self._saving: str | None = None
+        self._offered: tuple[bool | None, ...] = ()
 
     def compose(self) -> ComposeResult:
         """The list with its filter; the head and the panes of one tool."""
@@ -106,9 +109,13 @@ class ToolsTab(Horizontal):
 
     def _reload(self) -> None:
         harness, thread = workbench(self).harness, workbench(self).thread
-        promotion = harness.promoted(thread)
-        saved_since = self._touched.saved_since(harness, thread, promotion)
-        self._rows = rows(harness.verbs(), harness.tools(), promotion, self.drafts, saved_since)
+        try:
+            promotion = harness.promoted(thread)
+            saved_since = self._touched.saved_since(harness, thread, promotion)
+            self._rows = rows(harness.verbs(), harness.tools(), promotion, self.drafts, saved_since)
+        except HarnessError as error:
+            workbench(self).say_error(f"The tools cannot be read now: {error.message}")
+            return
         self._fill()
         self._show_selected()
 
@@ -173,7 +180,7 @@ class ToolsTab(Horizontal):
         head.show(parts((fold(row.name), "bold"), "  ", state, detail, summary), layout=False)
         self._show_pane(shown)
         self._draft_news(shown)
-        self.refresh_bindings()
+        self._offer()
 
     def _show_pane(self, shown: Shown) -> None:
         match self.query_one("#pane", ContentSwitcher).current:
@@ -228,6 +235,13 @@ class ToolsTab(Horizontal):
             case _:
                 return True
 
+    def _offer(self) -> None:
+        """Have the footer drawn anew, where what can be done is something else than before."""
+        offer = tuple(self.check_action(action, ()) for action in ("save", "edit", "run", "exact"))
+        if offer != self._offered:
+            self._offered = offer
+            self.refresh_bindings()
+
     # Filtering --------------------------------------------------------------------------------------------------
 
     def action_filter(self) -> None:
@@ -261,7 +275,7 @@ class ToolsTab(Horizontal):
         shown = self._shown()
         if shown is not None:
             self._show_pane(shown)
-        self.refresh_bindings()
+        self._offer()
         if self.has_class("-working") or pane == "call":
             self._focus_pane()
 
@@ -353,7 +367,7 @@ class ToolsTab(Horizontal):
         pane = self.query_one(SourcePane)
         if not pane.editing:
             pane.open(draft)
-        self.refresh_bindings()
+        self._offer()
         self.call_after_refresh(pane.focus_content)
 
     @on(SourcePane.Edited)

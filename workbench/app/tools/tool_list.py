@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -26,7 +27,7 @@ TONES = {
 class ToolList(OptionList):
     """Tools under the headings of their groups. Options carry the tool's name as their id."""
 
-    BINDINGS = [  # noqa: RUF012 (Textual declares it so)
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "cursor_down", "Down", show=False, id="tools.down"),
         Binding("k", "cursor_up", "Up", show=False, id="tools.up"),
         Binding("g", "first", "First", show=False, id="tools.first"),

@@ -56,9 +56,9 @@ def _sections(event: Event) -> list[tuple[str, str]]:
         case Message():
             return [(f"{head} · message {event.message}", event.text)]
         case ToolCall():
-            return [(f"{head} · {event.name}, its input", ""), *_texts_apart(event.input)]
+            return _texts_apart(f"{head} · {event.name}, its input", event.input)
         case ToolResult(error=None):
-            return [(f"{head} · its result", ""), *_texts_apart(event.output)]
+            return _texts_apart(f"{head} · its result", event.output)
         case ToolResult():
             error = event.error or {}
             return [(f"{head} · it failed: {error.get('code', '')}", error.get("message", ""))]
@@ -66,16 +66,16 @@ def _sections(event: Event) -> list[tuple[str, str]]:
             return [(head, pretty(body_of(event)))]
 
 
-def _texts_apart(value: Any) -> list[tuple[str, str]]:
+def _texts_apart(heading: str, value: Any) -> list[tuple[str, str]]:
     """JSON, and each text of several lines in it by itself, with its line breaks."""
     if not isinstance(value, dict):
-        return [("JSON", pretty(value))]
+        return [(heading, pretty(value))]
     body: dict[str, Any] = value
     apart = {key: text for key, text in body.items() if isinstance(text, str) and "\n" in text}
     if not apart:
-        return [("JSON", pretty(body))]
+        return [(heading, pretty(body))]
     shown = {key: "↓ below" if key in apart else item for key, item in body.items()}
-    return [("JSON", pretty(shown)), *((key, text) for key, text in apart.items())]
+    return [(heading, pretty(shown)), *((key, text) for key, text in apart.items())]
 
 
 def lines_of_text(text: str) -> list[DetailLine]:

@@ -23,6 +23,7 @@ from textual.strip import Strip
 from workbench.app.actions import bindings
 from workbench.app.transcript.actions import LINES
 from workbench.app.transcript.heights import Heights
+from workbench.app.transcript.wrapping import wrap
 from workbench.harness.text import printable
 
 CACHED_ITEMS = 1_000
@@ -101,7 +102,7 @@ class LineView(ScrollView, can_focus=True):
         self._wide = 0
         self.cursor: int | None = None
         """The item at the cursor."""
-        self.set_reactive(LineView.following, follow)
+        self.following = follow
 
     # What a list says of itself ---------------------------------------------------------------------------------
 
@@ -258,9 +259,10 @@ class LineView(ScrollView, can_focus=True):
         """One line of the screen."""
         offset = y + int(self.scroll_offset.y)
         if offset >= self._heights.total:
-            said = [] if self._heights.total else self.nothing()
+            words = () if self._heights.total else self.nothing()
+            said = [line for text in words for line in wrap(printable(text), self._room - 1)]
             text = f"  {said[y]}" if y < len(said) else ""
-            return self._finish(Strip([Segment(printable(text), self._look("quiet"))]), self.rich_style)
+            return self._finish(Strip([Segment(text, self._look("quiet"))]), self.rich_style)
         index = self._heights.find(offset)
         strips = self._lines(index)
         within = offset - self._heights.top(index)

@@ -76,12 +76,11 @@ class LogView(LineView):
     def nothing(self) -> Sequence[str]:
         """What would be here."""
         return (
-            "Nothing has happened in this thread.",
+            "Nothing has happened in this thread. Every act stands here: who, what, and how it ended.",
             "",
-            "Every act stands here: who, what, and how it ended.",
-            "Begin at the bottom (i): switch to 'as the agent' with ctrl+t",
-            'and try   call search {"query": "notes"}',
-            "The first call answers with the contract, and promotes the tool.",
+            "Press i and play the agent, for example:",
+            '  call search {"query": "notes"}',
+            "The first call answers with the contract, and promotes the tool. ctrl+t changes the voice.",
         )
 
     def look_of(self, index: int) -> str:

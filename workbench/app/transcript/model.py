@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from workbench.app.transcript.rows import Outcome, Row, outcome_of, row_of
+from workbench.app.transcript.rows import Outcome, Row, one_line, outcome_of, row_of
 from workbench.harness.log.events import Event, ToolResult
 
 
@@ -49,6 +49,13 @@ class ThreadRows:
             self.rows[index] = row
             touched.add(index)
         return sorted(touched)
+
+    def unreadable(self, seq: int, why: str) -> int:
+        """Put a row in the place of an event that cannot be read; answers its index."""
+        while len(self.rows) < seq:
+            self.rows.append(None)
+        self.rows[seq - 1] = Row(seq, "note", "?", "unreadable", one_line(why)[0], "")
+        return seq - 1
 
     def row(self, seq: int) -> Row | None:
         """The row of an event, if there is one and it was read."""

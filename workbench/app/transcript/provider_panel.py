@@ -30,6 +30,8 @@ class ProviderPanel(Vertical):
     ProviderPanel:focus-within { border-top: heavy $accent; }
     ProviderPanel > #given { height: 1fr; border: none; padding: 0; background: transparent; }
     ProviderPanel > #given:focus { border: none; background-tint: $foreground 0%; }
+    ProviderPanel > #given > .option-list--option-highlighted { background: $surface-lighten-1; color: $foreground; }
+    ProviderPanel > #given:focus > .option-list--option-highlighted { background: $primary 30%; color: $foreground; }
     """
 
     class Chosen(Message):

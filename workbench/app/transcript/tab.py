@@ -46,6 +46,9 @@ THREADS_FROM = 120
 PROVIDER_FROM = 100
 """From this width on the provider's tools have a panel of their own without asking; below, one line."""
 
+LOW_BELOW = 30
+"""Below this height an opened event gets more of the room than the log."""
+
 
 class TranscriptTab(Widget):
     """What happened, who did it, and what it made of the provider's tools."""
@@ -58,11 +61,14 @@ class TranscriptTab(Widget):
     TranscriptTab #middle:focus-within { border-top: heavy $accent; }
     TranscriptTab #moment { height: auto; display: none; padding: 0 1; text-style: bold reverse; color: $text-warning; }
     TranscriptTab.-past #moment { display: block; }
+    TranscriptTab.-low DetailPane { height: 65%; }
     TranscriptTab #note { height: auto; display: none; padding: 0 1; color: $text-warning; }
     TranscriptTab.-unanswered #note { display: block; }
     TranscriptTab > #given-line { height: 1; padding: 0 1; color: $text-primary; text-wrap: nowrap;
         text-overflow: ellipsis; }
     TranscriptTab.-provider > #given-line { display: none; }
+    TranscriptTab.-faulty > #given-line { display: block; height: auto; color: $text-error; text-wrap: wrap; }
+    TranscriptTab.-mono OptionList:focus > .option-list--option-highlighted { text-style: reverse; }
     TranscriptTab ThreadsPanel, TranscriptTab ProviderPanel { display: none; }
     TranscriptTab.-threads ThreadsPanel { display: block; }
     TranscriptTab.-provider ProviderPanel { display: block; }
@@ -75,6 +81,7 @@ class TranscriptTab(Widget):
         self._rows = ThreadRows("")
         self._progress: dict[str, Progressed] = {}
         self._wanted: dict[str, bool | None] = {"threads": None, "provider": None}
+        self._before_naming: bool | None = None
         self._opened: int | None = None
         self._stale = True
 
@@ -118,6 +125,7 @@ class TranscriptTab(Widget):
     # What the app tells -----------------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
+        self.set_class(self.app.no_color, "-mono")
         self._clock = self.set_interval(1, self._show_running, pause=True)
         self.watch(self.log_view, "following", self._show_place, init=False)
         self._open_thread()
@@ -146,6 +154,7 @@ class TranscriptTab(Widget):
     def on_resize(self, event: events.Resize) -> None:
         """Collapse the panels where there is no room for them."""
         self._arrange_panels(event.size.width)
+        self.set_class(event.size.height < LOW_BELOW, "-low")
 
     # Reading the thread -----------------------------------------------------------------------------------------
 
@@ -155,12 +164,13 @@ class TranscriptTab(Widget):
         total = next((listed.events for listed in harness.threads() if listed.id == thread), 0)
         rows = self._rows = ThreadRows(thread, total)
         self._progress.clear()
-        self.at = None
+        self.at = self._opened = None
+        self.remove_class("-past")
         self.pane.close()
         log = self.log_view
         log.show(rows)
         first = max(total - FIRST_EVENTS, 0)
-        log.grew(rows.read(self._events(first, None)))
+        log.grew(self._read(rows, first, total))
         if first:
             self.run_worker(
                 self._read_earlier(rows, first),
@@ -177,10 +187,7 @@ class TranscriptTab(Widget):
         shown = time.monotonic()
         while unread and rows is self._rows:
             after = max(unread - SLICE_EVENTS, 0)
-            events = self._events(after, unread)
-            if not events:
-                return
-            changed = rows.read(events) + changed
+            changed = self._read(rows, after, unread) + changed
             unread = after
             if not unread or time.monotonic() - shown > SHOW_SECS:
                 self.log_view.grew(changed)
@@ -191,12 +198,28 @@ class TranscriptTab(Widget):
             self._show_given()
 
     def _read_new(self) -> None:
-        changed = self._rows.read(self._events(self._rows.last, None))
+        rows = self._rows
+        total = next((listed.events for listed in self.bench.harness.threads() if listed.id == rows.thread), 0)
+        changed = self._read(rows, rows.last, total)
         self.log_view.grew(changed)
         if self._opened is not None and self.pane.is_open and self._opened - 1 in changed:
             self._open_event(self._opened)
 
-    def _events(self, after: int, upto: int | None) -> list[Event]:
+    def _read(self, rows: ThreadRows, after: int, upto: int) -> list[int]:
+        """Read events into their rows; one that cannot be read says so in its own place and hides no other."""
+        harness = self.bench.harness
+        try:
+            return rows.read(harness.events(rows.thread, after, upto))
+        except HarnessError:
+            changed: list[int] = []
+            for seq in range(after + 1, upto + 1):
+                try:
+                    changed += rows.read(harness.events(rows.thread, seq - 1, seq))
+                except HarnessError as error:
+                    changed.append(rows.unreadable(seq, error.message))
+            return sorted(set(changed))
+
+    def _events(self, after: int, upto: int) -> list[Event]:
         try:
             return self.bench.harness.events(self._rows.thread, after, upto)
         except HarnessError as error:
@@ -229,8 +252,10 @@ class TranscriptTab(Widget):
             then = now if self.at is None else harness.promoted(rows.thread, at=self.at)
             states = {state.name: state for state in harness.tools()}
         except HarnessError as error:
-            self.bench.say_error(error.message)
+            self.add_class("-faulty")
+            self.query_one("#given-line", Literal).show(f"✗ {error.message}")
             return
+        self.remove_class("-faulty")
         self.log_view.mark(marks_of(now))
         self.query_one(ProviderPanel).show(given_tools(then, rows, states, self.at), self.at)
         moment = "" if self.at is None else f"as of event {self.at}, "
@@ -240,6 +265,7 @@ class TranscriptTab(Widget):
         """What the calls without a result are doing; by the second while one of them runs."""
         open_calls = set(self._rows.open_calls())
         running: dict[str, OpenCall] = {}
+        self._progress = {call: note for call, note in self._progress.items() if call in open_calls}
         if open_calls:
             for each in self.bench.harness.running():
                 if each.call.id in open_calls:
@@ -270,6 +296,10 @@ class TranscriptTab(Widget):
             wanted = self._wanted[panel]
             self.set_class(width >= least if wanted is None else wanted, f"-{panel}")
 
+    def _want_threads(self, wanted: bool | None) -> None:
+        self._wanted["threads"] = wanted
+        self._arrange_panels(self.size.width)
+
     # Keys -------------------------------------------------------------------------------------------------------
 
     def action_step(self, step: int) -> None:
@@ -291,6 +321,7 @@ class TranscriptTab(Widget):
     def action_back_out(self) -> None:
         """Undo one thing: the name being typed, the opened event, the past."""
         if self.query_one(ThreadsPanel).stop_asking():
+            self._want_threads(self._before_naming)
             self.log_view.focus()
         elif self.pane.is_open:
             self.pane.close()
@@ -309,8 +340,8 @@ class TranscriptTab(Widget):
 
     def action_new_thread(self) -> None:
         """Begin a thread."""
-        self._wanted["threads"] = True
-        self._arrange_panels(self.size.width)
+        self._before_naming = self._wanted["threads"]
+        self._want_threads(True)
         self.query_one(ThreadsPanel).ask_name()
 
     def action_toggle_panel(self, panel: str) -> None:
@@ -379,15 +410,18 @@ class TranscriptTab(Widget):
     @on(LineView.Moved)
     def _moved(self, message: LineView.Moved) -> None:
         message.stop()
-        opened = self.pane.is_open and message.index is not None and self._opened != message.index + 1
-        if isinstance(message.view, LogView) and opened and message.index is not None:
+        if message.index is None or not isinstance(message.view, LogView) or not self.pane.is_open:
+            return
+        if self._opened != message.index + 1:
             self._open_event(message.index + 1)
 
     @on(ThreadsPanel.Chosen)
     def _chose_thread(self, message: ThreadsPanel.Chosen) -> None:
         message.stop()
+        if message.begins:
+            self._want_threads(self._before_naming)
         self.bench.set_thread(message.thread)
-        self.log_view.focus()
+        (self.composer.line if message.begins else self.log_view).focus()
 
     @on(ProviderPanel.Chosen)
     def _chose_tool(self, message: ProviderPanel.Chosen) -> None:

@@ -33,6 +33,8 @@ class ThreadsPanel(Vertical):
     ThreadsPanel:focus-within { border-top: heavy $accent; }
     ThreadsPanel > #thread-list { height: 1fr; border: none; padding: 0; background: transparent; }
     ThreadsPanel > #thread-list:focus { border: none; background-tint: $foreground 0%; }
+    ThreadsPanel > #thread-list > .option-list--option-highlighted { background: $surface-lighten-1; color: $foreground; }
+    ThreadsPanel > #thread-list:focus > .option-list--option-highlighted { background: $primary 30%; color: $foreground; }
     ThreadsPanel > .new { display: none; }
     ThreadsPanel.-naming > .new { display: block; }
     ThreadsPanel > #thread-says { height: auto; color: $text-muted; padding: 0 1; }
@@ -40,14 +42,12 @@ class ThreadsPanel(Vertical):
     """
 
     class Chosen(Message):
-        """Look at this thread."""
+        """Look at this thread. `begins` says that it was named just now."""
 
-        def __init__(self, thread: str) -> None:
+        def __init__(self, thread: str, *, begins: bool = False) -> None:
             super().__init__()
             self.thread = thread
-
-    class Left(Message):
-        """Nothing is being named any more."""
+            self.begins = begins
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -107,7 +107,7 @@ class ThreadsPanel(Vertical):
             self._say(error.message, fault=True)
             return
         self.stop_asking()
-        self.post_message(self.Chosen(name))
+        self.post_message(self.Chosen(name, begins=True))
 
     def stop_asking(self) -> bool:
         """Put the line for a name away; whether it was there."""

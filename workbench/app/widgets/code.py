@@ -30,6 +30,7 @@ class CodeArea(TextArea):
     DEFAULT_CSS = """
     CodeArea { border: none; padding: 0; height: 1fr; width: 1fr; background: $surface; }
     CodeArea:focus { border: none; }
+    CodeArea.-prose { padding: 0 1; }
     CodeArea .text-area--gutter { color: $text-disabled; background: $surface; }
     CodeArea .text-area--cursor-gutter { color: $text-muted; background: $panel; text-style: none; }
     CodeArea .text-area--cursor-line { background: $panel; }
@@ -63,6 +64,7 @@ class CodeArea(TextArea):
             highlight_cursor_line=not read_only,
         )
         self.show_cursor = not read_only
+        self.set_class(not numbers, "-prose")
         self.indent_width = 4
         self._recolour()
 

@@ -43,6 +43,18 @@ class Literal(Static):
         self.update(_content(text), layout=layout)
 
 
+class OneLine(Literal):
+    """A line that is cut where it does not fit. Showing something else repaints it alone."""
+
+    DEFAULT_CSS = """
+    OneLine { height: 1; width: 1fr; padding: 0 1; color: $text-muted; text-wrap: nowrap; text-overflow: ellipsis; }
+    """
+
+    def show(self, text: str | Visual, *, layout: bool = False) -> None:
+        """Show something else."""
+        super().show(text, layout=layout)
+
+
 def title(widget: Widget, text: str) -> None:
     """Set the title in a widget's border."""
     widget.border_title = literal(text)

@@ -48,7 +48,7 @@ class Question(ModalScreen[str | None]):
             with Horizontal():
                 for index, answer in enumerate(self._answers):
                     yield Button(
-                        parts((answer.key, "bold $text-accent"), " ", answer.words), id=f"answer-{index}", compact=True
+                        parts((answer.key, "bold underline"), " ", answer.words), id=f"answer-{index}", compact=True
                     )
             yield Literal(literal("esc goes back", "$text-muted"))
 

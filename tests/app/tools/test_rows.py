@@ -1,0 +1,54 @@
+"""The rows of the list: every state in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.app.tools.rows import matching, rows
+from workbench.harness.log.promotion import Promoted, Promotion, Withheld
+from workbench.harness.tools.callables import ToolState
+
+NOTHING = Promotion((), (), ())
+
+
+def state(name: str, kind: str = "lambda", reason: str | None = None) -> ToolState:
+    return ToolState(name, kind, "bafy", f"About {name}.", True, reason is None, reason, "Do this." if reason else None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("tool", "promotion", "drafts", "since", "shown"),
+    [
+        (state("a"), NOTHING, (), (), "● callable"),
+        (state("a", reason="needs_execute"), NOTHING, (), (), "○ needs_execute"),
+        (state("a"), Promotion((), (Promoted("a", 7, "bafy"),), ()), (), (), "▲ promoted #7"),
+        (state("a"), Promotion((), (Promoted("a", 7, "bafy"),), ()), (), ("a",), "≠ saved since #7"),
+        (
+            state("a", reason="unavailable"),
+            Promotion((), (), (Withheld("a", 3, "unavailable"),)),
+            (),
+            (),
+            "△ withheld: unavailable",
+        ),
+        (state("a"), Promotion((), (Promoted("a", 7, "bafy"),), ()), ("a",), (), "✎ unsaved"),
+    ],
+)
+def test_a_state_is_told_by_its_glyph_and_by_words(tool, promotion, drafts, since, shown) -> None:  # noqa: ANN001
+    (row,) = rows([], [tool], promotion, drafts, since)
+    assert f"{row.glyph} {row.state}" == shown
+
+
+def test_what_to_do_is_what_the_core_says() -> None:
+    (row,) = rows([], [state("a", reason="not_granted")], NOTHING)
+    assert row.detail == "Do this."
+
+
+def test_builtins_keep_their_order_and_lambdas_are_by_name() -> None:
+    tools = [state("search", "builtin"), state("execute", "builtin"), state("b"), state("a")]
+    assert [row.name for row in rows([], tools, NOTHING, ("new_one",))] == ["search", "execute", "a", "b", "new_one"]
+
+
+@pytest.mark.parametrize(
+    ("query", "names"), [("", ["a", "b"]), ("ABOUT b.", ["b"]), ("callable a", ["a", "b"]), ("x", [])]
+)
+def test_filtering_is_by_words_in_any_order(query: str, names: list[str]) -> None:
+    assert [row.name for row in matching(rows([], [state("a"), state("b")], NOTHING), query)] == names

@@ -1,0 +1,92 @@
+"""The acts that this app has under way."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+from textual.app import App
+from textual.worker import Worker, WorkerCancelled, WorkerFailed
+
+from workbench.app.seams import Then
+from workbench.harness.door import Done
+from workbench.harness.errors import HarnessError
+from workbench.harness.harness import Harness
+
+GROUP = "acts"
+"""The group of their workers."""
+
+
+class Acts:
+    """Does acts through the door, each in a worker of its own, and knows which of them still run."""
+
+    def __init__(self, app: App[Any], failed: Callable[[HarnessError], None]) -> None:
+        """`failed` is told of a failure that nobody else is told of."""
+        self._app = app
+        self._failed = failed
+        self._running: dict[str, Worker[None]] = {}
+        self._tickets = itertools.count(1)
+
+    def __len__(self) -> int:
+        return len(self._running)
+
+    def start(
+        self,
+        harness: Harness,
+        name: str,
+        input: Any,
+        actor: str,
+        thread: str | None,
+        message: str | None,
+        then: Then | None,
+    ) -> str:
+        """Begin one; its ticket."""
+        ticket = f"act-{next(self._tickets)}"
+
+        async def perform() -> None:
+            try:
+                done = await harness.perform(name, input, actor, thread, message)
+            except HarnessError as error:
+                self._end(then, None, error)
+            except asyncio.CancelledError:
+                words = "Cancelled before it ended; what it did until then stays."
+                self._end(then, None, HarnessError("cancelled", words))
+                raise
+            else:
+                self._end(then, done, None)
+            finally:
+                self._running.pop(ticket, None)
+
+        self._running[ticket] = self._app.run_worker(
+            perform(), name=f"{actor} {name}", group=GROUP, description=ticket, exit_on_error=False
+        )
+        return ticket
+
+    def cancel(self, ticket: str | None) -> bool:
+        """Stop one, the newest without a ticket; whether there was one."""
+        ticket = ticket or next(reversed(self._running), None)
+        worker = self._running.get(ticket) if ticket else None
+        if worker is None or worker.is_cancelled:
+            return False
+        worker.cancel()
+        return True
+
+    async def stop(self) -> None:
+        """Stop all, and wait until each has its end in the log."""
+        for worker in list(self._running.values()):
+            # Cancelled once: a second time would break into the stopping of what it started.
+            if not worker.is_cancelled:
+                worker.cancel()
+            with contextlib.suppress(WorkerFailed, WorkerCancelled):
+                await worker.wait()
+
+    def _end(self, then: Then | None, done: Done | None, error: HarnessError | None) -> None:
+        if not self._app.is_running:
+            return
+        if then is not None:
+            then(done, error)
+        elif error is not None:
+            self._failed(error)
