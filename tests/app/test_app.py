@@ -234,7 +234,7 @@ async def test_without_colour_nothing_is_lost(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("NO_COLOR", "1")
     async with at_desk(tmp_path) as desk:
         await desk.harness.perform("read", {"address": "~/tools/search"}, actor="agent", thread="main")
-        await desk.sees("▲", "promoted #1", "▐Tools 1▌", "● callable".split()[0])
+        await desk.sees("▲", "promoted #1", "▐Tools 1▌", ["●", "callable"][0])
 
 
 async def test_a_demo_is_played_step_by_step(tmp_path: Path) -> None:

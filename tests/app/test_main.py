@@ -42,7 +42,8 @@ class Terminal:
         deadline = time.monotonic() + DEADLINE_SECS
         while text not in self.seen:
             assert time.monotonic() < deadline, self.seen[-2000:]
-            self._read()
+            if not self._read():
+                assert self.process.poll() is None, self.seen[-2000:]
 
     def type(self, keys: bytes) -> None:
         """Press keys."""

@@ -12,7 +12,6 @@ from tests.app.desk import at_desk
 from workbench.app.themes import (
     DEFAULT,
     SYNTAX,
-    ThemeFault,
     code_styles,
     load_themes,
     theme_fault,

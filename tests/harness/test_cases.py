@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,16 @@ from tests.harness.play import Play
 from workbench import Harness, HarnessError
 from workbench.harness.names import VERBS
 from workbench.harness.space.agent_file import OwnerFolders
+from workbench.harness.watch import Progressed
+
+SLOW = """\
+import time
+
+def main(input):
+    print("on", flush=True)
+    time.sleep(input["secs"])
+    return "old"
+"""
 
 VALID = {"tool": "el", "input": {"text": "a"}}
 
@@ -222,15 +233,22 @@ async def test_a_file_broken_by_hand_widens_nothing(play: Play) -> None:
     assert "agent.toml cannot be used" in play.harness.settings().faults[0]
 
 
-async def test_a_process_whose_tool_is_saved_anew_while_it_runs_answers_with_the_old_cid(play: Play) -> None:
-    old = play.harness.tool("el")
-    assert old is not None
-    await play.agent("read", {"address": "~/tools/el"})
-    await play.save("el", description="Another.")
-    new = play.harness.tool("el")
-    assert new is not None
-    assert new.cid != old.cid
-    assert play.harness.promoted("demo").promoted[0].cid == new.cid
+@pytest.mark.sandbox
+async def test_a_tool_saved_anew_while_it_runs_answers_with_the_cid_it_began_with(play: Play) -> None:
+    source = (
+        "import time\ndef main(input):\n    print('on', flush=True)\n    time.sleep(input['secs'])\n    return 'old'\n"
+    )
+    began = (await play.save("slow", source=source)).result["cid"]
+    await play.agent("read", {"address": "~/tools/slow"})
+    notes = play.harness.subscribe()
+    act = asyncio.create_task(play.agent("slow", {"secs": 1}))
+    async for note in notes:
+        if isinstance(note, Progressed) and "on" in note.tail:
+            break
+    now = (await play.save("slow", source="def main(input):\n    return 'new'\n")).result["cid"]
+    answer = await act
+    assert (answer["cid"], answer["output"]) == (began, "old")
+    assert play.harness.promoted("demo").promoted[0].cid == now != began
 
 
 async def test_no_list_grants_everything_again(play: Play) -> None:
@@ -312,9 +330,20 @@ async def test_what_comes_later_is_unavailable(play: Play, address: str, verb: s
 
 async def test_a_secret_in_the_settings_is_refused_before_it_is_logged(play: Play) -> None:
     secret = "sk-abcdefghijklmnopqrstuvwxyz012345"
-    for content in ({"models": {"x": {"api_key": secret}}}, json.dumps({"prompt": secret}), "{" + secret):
-        refused = await play.fails("write", {"address": "~/self", "content": content})
-        assert refused.code == "refused"
-        assert refused.seq is None
+    for content in (
+        {"models": {"x": {"api_key": secret}}},
+        json.dumps({"prompt": secret}),
+        "{" + secret,
+        '{"api_key": "hunter2hunter2",',
+    ):
+        for address in ("~/self", "~/selff"):
+            refused = await play.fails("write", {"address": address, "content": content})
+            assert refused.code == "refused"
+            assert refused.seq is None
     assert play.harness.events("demo") == []
-    assert secret.encode() not in (play.harness.root / "space.db").read_bytes()
+    (play.harness.root / "agent.toml").write_text(f'# mine: {secret}\napi_key = "hunter2hunter2"\n')
+    await play.owner("read", {"address": "~/self"})
+    written = b"".join(path.read_bytes() for path in play.harness.root.glob("space.db*"))
+    assert b"read" in written
+    assert secret.encode() not in written
+    assert b"hunter2" not in written

@@ -95,11 +95,9 @@ async def test_subscribers_hear_of_acts_here_and_in_another_process(play: Play, 
     from workbench import Harness
 
     notes = play.harness.subscribe()
-    first = asyncio.create_task(anext(notes))
-    await asyncio.sleep(0)
     async with Harness.open(play.harness.root, folders=folders) as other:
         await other.say("hello from there", thread="demo")
-        note = await first
+        note = await anext(notes)
         while not (isinstance(note, Appended) and note.event.thread == "demo"):
             note = await anext(notes)
         assert as_json(note.event)["text"] == "hello from there"
@@ -114,10 +112,8 @@ async def test_subscribers_hear_of_acts_here_and_in_another_process(play: Play, 
 
 async def test_a_hand_edit_reaches_subscribers_and_the_log(play: Play) -> None:
     notes = play.harness.subscribe()
-    first = asyncio.create_task(anext(notes))
-    await asyncio.sleep(0)
     (play.harness.root / "agent.toml").write_text('tools = ["search"]\n')
-    note = await first
+    note = await anext(notes)
     while not (isinstance(note, Appended) and note.event.type == "tool_result"):
         note = await anext(notes)
     assert note.event.thread == "workshop"

@@ -7,6 +7,8 @@ import sqlite3
 import pytest
 
 from tests.harness.play import Play
+from workbench import Harness
+from workbench.harness.space.agent_file import OwnerFolders
 
 
 @pytest.mark.parametrize(
@@ -18,6 +20,13 @@ from tests.harness.play import Play
         ("UPDATE events SET digest = 'x' WHERE thread = 'demo' AND seq = 3", "event demo/3"),
         ("DELETE FROM events WHERE thread = 'demo' AND seq = 2", "event demo/3"),
         ("UPDATE events SET payload = '[]' WHERE thread = 'demo' AND seq = 2", "event demo/2"),
+        ("UPDATE events SET time_ms = 900000000000000000 WHERE thread = 'demo' AND seq = 2", "event demo/2"),
+        ("UPDATE names SET time_ms = 900000000000000000 WHERE name = '~/tools/el'", "version ~/tools/el 1"),
+        (
+            "UPDATE names SET cid = (SELECT cid FROM names WHERE name = '~/tools/open_el') WHERE name = '~/tools/el'",
+            "version ~/tools/el 1",
+        ),
+        ("UPDATE events SET thread = CAST(x'ff' AS TEXT) WHERE thread = 'demo' AND seq = 4", "space.db"),
         ("DELETE FROM blocks WHERE cid = (SELECT cid FROM names WHERE name = '~/tools/el')", "version ~/tools/el 1"),
         ("DELETE FROM names WHERE name = '~/tools/el' AND version = 1", "version ~/tools/el 2"),
     ],
@@ -39,17 +48,15 @@ async def test_a_block_that_is_no_canonical_document_is_named(play: Play) -> Non
     tool = play.harness.tool("el")
     assert tool is not None
     database.execute("DROP TRIGGER blocks_no_update")
-    database.execute("UPDATE blocks SET bytes = bytes || x'00' WHERE cid = ?", (tool.cid,))
+    database.execute("UPDATE blocks SET bytes = CAST(bytes || x'00' AS BLOB) WHERE cid = ?", (tool.cid,))
     assert f"block {tool.cid}" in [fault.where for fault in play.harness.fsck()]
 
 
-async def test_a_broken_tool_is_listed_with_its_fault_and_the_others_stay(play: Play) -> None:
+async def test_a_broken_tool_is_listed_with_its_fault_and_the_others_stay(play: Play, folders: OwnerFolders) -> None:
     database = sqlite3.connect(play.harness.root / "space.db", isolation_level=None)
     database.execute("DROP TRIGGER blocks_no_update")
     database.execute("UPDATE blocks SET bytes = x'a0' WHERE cid = (SELECT cid FROM names WHERE name = '~/tools/el')")
-    from workbench import Harness
-
-    async with Harness.open(play.harness.root) as again:
+    async with Harness.open(play.harness.root, folders=folders) as again:
         states = {state.name: state for state in again.tools()}
         assert not states["el"].callable
         assert "does not match" in (states["el"].detail or "")

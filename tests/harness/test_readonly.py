@@ -46,11 +46,13 @@ async def test_it_is_looked_at_and_acts_are_refused_in_words(play: Play, open_fo
             path.chmod(0o755 if path.is_dir() else 0o644)
 
 
-async def test_a_folder_that_can_neither_be_read_nor_made_is_refused_in_words(open_folder: Path) -> None:
+async def test_a_folder_that_can_neither_be_read_nor_made_is_refused_in_words(
+    open_folder: Path, folders: OwnerFolders
+) -> None:
     (open_folder / "closed").mkdir(mode=0o555)
     with ordinary_user():
         for place in ("closed", "closed/deep/space"):
             with pytest.raises(HarnessError) as refused:
-                async with Harness.open(open_folder / place):
+                async with Harness.open(open_folder / place, folders=folders):
                     pass
             assert refused.value.code == "unavailable"

@@ -25,8 +25,10 @@ def run(space: Path, thread: str | None = None, player_factory: Callable[[Harnes
     except KeyboardInterrupt:
         return 130
     except Exception as error:  # the last resort: words and a report, never a traceback on the screen
-        app_code, report = 1, crash.write_report(error)
-        print(printable(f"The workbench failed: {type(error).__name__}: {error}"), file=sys.stderr)
+        report = crash.write_report(error)
+        where = f" The report is in {report}" if report else ""
+        print(printable(f"The workbench failed: {type(error).__name__}: {error}.{where}"), file=sys.stderr)
+        return 1
     if report is not None:
         print(printable(f"The workbench failed. The report is in {report}"), file=sys.stderr)
     return app_code

@@ -9,23 +9,25 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from workbench.harness import strict_json
-from workbench.harness.cid import cid_of
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import WORKSHOP, new_id, thread_id
 from workbench.harness.log.events import ACTORS, Actor, Message, ToolCall, dumps
 from workbench.harness.log.log import Log
-from workbench.harness.space.agent_file import parse as parse_settings
 from workbench.harness.space.library import StoredTool
+from workbench.harness.space.memory import MAX_FILE_BYTES
 from workbench.harness.space.settings import Waiting
 from workbench.harness.space.space import Space
 from workbench.harness.tools.callables import Callables
 from workbench.harness.tools.engine import Sandbox
 from workbench.harness.verbs.act import Act
+from workbench.harness.verbs.carried import split
 from workbench.harness.verbs.registry import handle
-from workbench.harness.verbs.write import MAX_CONTENT_BYTES, refuse_before_logging
+from workbench.harness.verbs.write import refuse_before_logging
 
 MAX_NAME_BYTES = 256
 """How long the name of a direct call may be: long enough for whatever a model makes up, short enough to show."""
+
+CANCELLED = "Cancelled before it ended; what it did until then stays."
 
 MAX_MESSAGE_BYTES = 1024 * 1024
 """How long something that is said may be."""
@@ -73,7 +75,8 @@ class Door:
         """
         who, where = self._who_and_where(actor, thread)
         self._check_name(name)
-        _check_input(name, input)
+        # A large input takes a while to look through; whoever draws a screen must not wait for that.
+        await asyncio.to_thread(_check_input, name, input)
         if name == "write":
             refuse_before_logging(input)
         self._before_writing()
@@ -82,11 +85,11 @@ class Door:
         self._appended()
         act = Act(
             call=call,
-            verbs=self._verbs,
             space=self._space,
             log=self._log,
             callables=self._callables,
             sandbox=self._sandbox,
+            verbs=self._verbs,
             progress=lambda stage, tail: self._tell(where, call.id, stage, tail),
         )
         try:
@@ -96,7 +99,9 @@ class Door:
         except HarnessError as error:
             raise self._failed(call, error) from error
         except asyncio.CancelledError:
-            self._failed(call, HarnessError("cancelled", "Cancelled before it ended; what it did until then stays."))
+            # Cancelled it is, whether or not that can be recorded; the next act settles what could not.
+            with contextlib.suppress(HarnessError):
+                self._failed(call, HarnessError("cancelled", CANCELLED))
             raise
         except Exception as error:
             wrong = HarnessError("failed", f"The workbench itself failed at this: {type(error).__name__}: {error}")
@@ -136,46 +141,66 @@ class Door:
         return where
 
     async def approve(self, id: str, approved: bool = True) -> Waiting:
-        """The owner's yes or no, on this machine, to a setting that waits.
+        """The owner's yes or no, on this machine, to a setting that waits; a no also takes a yes back.
 
         Raises:
             HarnessError: `not_found` when nothing of that id waits, `unavailable` for what this version cannot do.
         """
-        waiting = {setting.id: setting for setting in self._space.agent_file.state().waiting}
-        setting = waiting.get(id)
+        state = self._space.agent_file.state()
+        asked = {setting.id: setting for setting in state.waiting}
+        if not approved:
+            asked |= {setting.id: setting for setting in state.approved}
+        setting = asked.get(id)
         if setting is None:
-            listed = ", ".join(waiting) or "nothing"
-            raise HarnessError("not_found", f"Nothing called {id} waits for a yes. Waiting: {listed}.")
+            listed = ", ".join(asked) or "nothing"
+            raise HarnessError("not_found", f"Nothing called {id[:80]} waits for an answer. Waiting: {listed}.")
         if approved and not setting.built:
             raise HarnessError(
                 "unavailable",
                 f"{id} is not part of this version of the workbench; it keeps waiting and its default acts.",
             )
         self._before_writing()
-        self._space.agent_file.answer(setting, approved)
-        self._log.approval(WORKSHOP, setting.id, setting.value, approved)
+        with self._space.store.writing():
+            self._log.approval(WORKSHOP, setting.id, setting.value, approved)
+            self._space.agent_file.answer(setting, approved)
         self._appended()
         return setting
 
+    async def start_run(self, thread: str, actor: str = "user", reason: str = "") -> str:
+        """Start a run in a thread; its id, for `end_run`.
+
+        Raises:
+            HarnessError: `conflict` while another run of the thread lives, in whatever process.
+        """
+        who, where = self._who_and_where(actor, thread)
+        self._before_writing()
+        event = self._log.run(where, who, new_id("run"), "start", reason)
+        self._appended()
+        return event.run
+
+    async def end_run(self, thread: str, run: str, actor: str = "user", reason: str = "") -> None:
+        """End a run that this process started. Raises HarnessError `not_found` when the thread has no such live run."""
+        who, where = self._who_and_where(actor, thread)
+        live = self._log.live_run(where)
+        if live is None or live.run != run:
+            raise HarnessError("not_found", f"Thread {where} has no live run {run[:80]}.")
+        self._before_writing()
+        self._log.run(where, who, run, "end", reason)
+        self._appended()
+
     def notice_hand_edit(self) -> bool:
         """Log a change that was made to `agent.toml` by hand, once, whichever process sees it first."""
-        state = self._space.agent_file.state()
-        if state.text is None or self._space.store.readonly:
-            return False
-        head = self._space.store.head("~/self")
-        if head is not None and head.cid == cid_of(state.text.encode("utf-8"), "raw"):
+        if self._space.store.readonly or self._space.settings_noted():
             return False
         with self._space.store.writing():
-            text = self._space.agent_file.state().text
+            values = self._space.agent_file.state().values
             before = self._space.noted_settings()
-            if text is None or text == before:
+            if values is None or values == before:
                 return False
-            self._space.note_settings(text, "user" if before is not None else "system")
+            self._space.note_settings(values, "user" if before is not None else "system")
             if before is None:
                 return False
-            patch = _difference(before, text)
-            if not patch:
-                return False
+            patch = _difference(before, values)
             call = self._log.call(WORKSHOP, "user", "write", {"address": "~/self", "content": patch}, new_id("message"))
             noticed = {
                 "status": "saved",
@@ -228,33 +253,28 @@ def _message_id(message: str | None) -> str:
 
 
 def _check_input(name: str, input: Any) -> None:
-    """Refuse what could not even be logged: no JSON, too deep, too large."""
-    strict_json.check(input, what="the input")
-    content: Any = None
-    measured = input
-    if name == "write" and isinstance(input, dict):
-        body = cast("dict[str, Any]", input)
-        content = body.get("content")
-        if isinstance(content, str):
-            # Escapes make JSON longer than the text; the limit is on the text.
-            measured = {key: value for key, value in body.items() if key != "content"}
-            _limit(len(content.encode("utf-8")), "The content")
-    _limit(len(dumps(measured).encode("utf-8")), "The input")
+    """Refuse what could not even be logged: no JSON, too deep, too large.
+
+    What an act carries (a call's own input, a write's content) has the whole of each limit for itself; the frame
+    around it is measured apart.
+    """
+    frame, carried = split(name, input)
+    strict_json.check(frame, what="the input")
+    _limit(len(dumps(frame).encode("utf-8")), "The input")
+    if isinstance(carried, str):
+        strict_json.check(carried, what="the content")
+        _limit(len(carried.encode("utf-8")), "The content")
+    elif carried is not None:
+        strict_json.check(carried, what="the input" if name == "call" else "the content")
+        _limit(len(dumps(carried).encode("utf-8")), "The input" if name == "call" else "The content")
 
 
 def _limit(size: int, what: str) -> None:
-    # The frame around a call's own input is small beside the limit, and is allowed on top of it.
-    if size > MAX_CONTENT_BYTES + 4096:
-        raise HarnessError(
-            "limit", f"{what} has {size} bytes; at most {MAX_CONTENT_BYTES} are taken. Nothing was done."
-        )
+    if size > MAX_FILE_BYTES:
+        raise HarnessError("limit", f"{what} has {size} bytes; at most {MAX_FILE_BYTES} are taken. Nothing was done.")
 
 
-def _difference(before: str, after: str) -> dict[str, Any]:
-    """What changed between two texts of the settings, as the patch that would have changed it."""
-    old: Mapping[str, Any] = {}
-    with contextlib.suppress(HarnessError):
-        old = parse_settings(before).values
-    new = parse_settings(after).values
+def _difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """What changed between two readings of the settings, as the patch that would have changed it."""
     patch = {path: value for path, value in new.items() if path not in old or old[path] != value}
     return patch | dict.fromkeys((path for path in old if path not in new), None)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from workbench.harness import fsck as checking
 from workbench.harness.door import Done, Door
@@ -15,14 +15,13 @@ from workbench.harness.identity import Clock, now_ms, thread_id
 from workbench.harness.log.events import Event, Message, ToolCall
 from workbench.harness.log.log import Log, Thread
 from workbench.harness.log.promotion import Promotion, promote
-from workbench.harness.names import VERBS
 from workbench.harness.paging import Position
 from workbench.harness.request import Request, build
 from workbench.harness.space.agent_file import OwnerFolders, SettingsState
 from workbench.harness.space.index import IndexTool, MemoryTop, SpaceIndex, TriggersTop
 from workbench.harness.space.index import build as build_index
 from workbench.harness.space.library import StoredTool, Version
-from workbench.harness.space.memory import BinaryFile, Folder, TextFile
+from workbench.harness.space.memory import BinaryFile, Folder, Memory, TextFile
 from workbench.harness.space.settings import Waiting
 from workbench.harness.space.space import Space, prepare
 from workbench.harness.store.rows import Fault
@@ -33,7 +32,7 @@ from workbench.harness.tools.callables import Callables, Missing, ToolState
 from workbench.harness.tools.engine import Bubblewrap, Sandbox
 from workbench.harness.tools.lambdas.probe import Availability
 from workbench.harness.verbs.registry import verb_tools
-from workbench.harness.watch import Note, Watch
+from workbench.harness.watch import Subscription, Watch
 
 TODAY = (
     "Put together now for that moment: the messages are those of then; the system text, the tools' contracts and what "
@@ -41,16 +40,19 @@ TODAY = (
 )
 
 
-class MemoryReader(Protocol):
+class MemoryView:
     """Memory as a face may look at it; writing goes through the door."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
 
     def read(self, path: str, offset: Position = 1, limit: int | None = None) -> TextFile | BinaryFile | Folder:
         """A page of a text file, the facts of a binary one, or the entries of a folder."""
-        ...
+        return self._memory.read(path, offset, limit)
 
     def top(self) -> MemoryTop:
         """Memory's top level, as the index tells it."""
-        ...
+        return self._memory.top()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +69,11 @@ class Harness:
     def __init__(self, space: Space, sandbox: Sandbox, availability: Availability) -> None:
         """Use `Harness.open`."""
         self._space = space
-        self._log = Log(space.store)
+        self._log = Log(space.store, lambda: space.agent_file.state().settings.surface)
         self._verbs = verb_tools()
         self._callables = Callables(space, DEFINITIONS, Missing.on(availability, NOT_BUILT))
         self.availability = availability
+        self._memory = MemoryView(space.memory)
         self._known_settings = space.agent_file.state()
         self._watch = Watch(space.root, space.store, self._log, self._settings_changed)
         self._door = Door(
@@ -102,6 +105,9 @@ class Harness:
             if not store.readonly:
                 space.agent_file.create()
             harness = cls(space, sandbox, availability)
+            with contextlib.suppress(HarnessError):
+                # On a disk that is full the Space can still be looked at.
+                harness._callables.keep_builtins()
             harness._notice()
             try:
                 yield harness
@@ -125,15 +131,23 @@ class Harness:
         return await self._door.say(text, actor, thread, message)
 
     async def fork(self, parent: str, seq: int, thread: str) -> str:
-        """Begin a thread that has another one's past up to event `seq`. See `Door.fork`."""
+        """Begin, as the owner, a thread that has another one's past up to event `seq`. See `Door.fork`."""
         return await self._door.fork(parent, seq, thread)
 
     async def approve(self, id: str, approved: bool = True) -> Waiting:
-        """Answer a setting that waits for the owner's yes. See `Door.approve`."""
+        """Answer, as the owner, a setting that waits; a no also takes a yes back. See `Door.approve`."""
         return await self._door.approve(id, approved)
 
-    def subscribe(self) -> AsyncIterator[Note]:
-        """What happens from now on: appended events, progress of running calls, changed files."""
+    async def start_run(self, thread: str, actor: str = "user", reason: str = "") -> str:
+        """Start a run in a thread, which has one live run at most. See `Door.start_run`."""
+        return await self._door.start_run(thread, actor, reason)
+
+    async def end_run(self, thread: str, run: str, actor: str = "user", reason: str = "") -> None:
+        """End a run. See `Door.end_run`."""
+        await self._door.end_run(thread, run, actor, reason)
+
+    def subscribe(self) -> Subscription:
+        """What happens from this call on: appended events, progress of running calls, changed files."""
         return self._watch.subscribe()
 
     # Queries ----------------------------------------------------------------------------------------------------
@@ -154,9 +168,9 @@ class Harness:
         return self._space.store.process
 
     @property
-    def memory(self) -> MemoryReader:
+    def memory(self) -> MemoryView:
         """The agent's files, to look at."""
-        return self._space.memory
+        return self._memory
 
     def settings(self) -> SettingsState:
         """The settings that act, those that wait, and what is wrong with the file."""
@@ -214,7 +228,7 @@ class Harness:
 
     def running(self) -> list[Running]:
         """Calls without a result, in any process, oldest first."""
-        return [Running(call, not self._log.is_running(call)) for call in self._log.open_calls()]
+        return [Running(call, self._log.state_of(call) == "interrupted") for call in self._log.open_calls()]
 
     def promoted(self, thread: str, at: int | None = None) -> Promotion:
         """The provider's tools of a thread, those that promotion gave it, and those that are withheld.
@@ -237,13 +251,12 @@ class Harness:
         """The next provider request of a thread; with `at`, a reconstruction for that moment, which says so."""
         promotion = self.promoted(thread, at)
         tools = [tool for name in promotion.provider_tools if (tool := self.tool(name)) is not None]
-        assert [tool.name for tool in tools[: len(VERBS)]] == list(VERBS)
         return build(
             self.settings().settings.prompt,
             self.index().text,
             tools,
             self._log.lineage(thread, at),
-            self._log.is_running,
+            self._log.state_of,
             TODAY if at is not None else None,
         )
 

@@ -13,6 +13,9 @@ from workbench.harness.errors import HarnessError
 Clock = Callable[[], int]
 """Milliseconds since the epoch, UTC. Handed in when a Space is opened, so that a test can hold time still."""
 
+UNKNOWN_TIME = "unknown time"
+"""What stands for a time that no calendar has."""
+
 WORKSHOP = "workshop"
 """The thread of acts that belong to no conversation: saves and calls from the Tools tab, bare commands, hand edits."""
 
@@ -25,8 +28,11 @@ def now_ms() -> int:
 
 
 def iso(time_ms: int) -> str:
-    """`2026-11-30T11:33:05.123Z` for a time in milliseconds."""
-    moment = datetime.fromtimestamp(time_ms / 1000, tz=UTC)
+    """`2026-11-30T11:33:05.123Z` for a time in milliseconds; `UNKNOWN_TIME` for one that no calendar has."""
+    try:
+        moment = datetime.fromtimestamp(time_ms / 1000, tz=UTC)
+    except (OverflowError, ValueError, OSError):
+        return UNKNOWN_TIME
     return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{time_ms % 1000:03d}Z"
 
 

@@ -184,7 +184,7 @@ def page_with_notice(text: str, offset: Position = 1, limit: int | None = None, 
     """Cut a page that carries its own notice as a last line: the text to show, and the page that is in it.
 
     The text, notice included, is at most 2,000 lines and 50 KB. A text that fits a page is given as it is. For texts
-    that travel without a `next_offset` beside them: contracts, and results that are replayed to a model.
+    that travel without a `next_offset` beside them, as contracts do.
     """
     whole = page(text, offset, limit)
     if whole.whole:

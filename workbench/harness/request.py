@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.harness.log.events import Event, ToolCall, dumps
+from workbench.harness.log.log import CallState
 from workbench.harness.log.replay import replay
 from workbench.harness.space.library import StoredTool
 
@@ -35,13 +36,13 @@ def build(
     block: str,
     tools: Sequence[StoredTool],
     events: Iterable[Event],
-    is_running: Callable[[ToolCall], bool],
+    state_of: Callable[[ToolCall], CallState],
     note: str | None = None,
 ) -> Request:
     """Put a request together: the prompt and the Space index, the declarations, the replayed messages."""
     system = f"{prompt}\n\n{GUIDE}\n\n{block}"
     declared = tuple(declaration(tool) for tool in tools)
-    messages = tuple(replay(events, is_running))
+    messages = tuple(replay(events, state_of))
     sizes = {
         "system": len(system.encode("utf-8")),
         "tools": len(dumps(list(declared)).encode("utf-8")),

@@ -9,15 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from workbench.harness.errors import HarnessError
 from workbench.harness.log.events import Event
 from workbench.harness.log.log import Log
+from workbench.harness.store.rows import EventRow
 from workbench.harness.store.store import Store
 
 POLL_SECS = 0.25
 """How often another process's writes are looked for; a look is one number out of SQLite."""
 
+FOREIGN = "It is none of this workbench's, or was changed. Run workbench fsck."
+
 MAX_WAITING = 10_000
-"""Notes that a subscriber may be behind; a slower one loses progress notes first, and then its subscription."""
+"""Notes that a subscriber may be behind. Then progress is left out, and at twice as many the subscription ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +43,64 @@ class Progressed:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """Something that is no event changed: the settings file, memory, or a tool document."""
+    """Something that is no event changed: the settings, memory, or what the database holds."""
 
     what: Literal["settings", "memory", "tools"]
 
 
-Note = Appended | Progressed | Changed
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Something could not be read or watched: an event that `fsck` will name, the database, a folder."""
+
+    where: str
+    why: str
+
+
+Note = Appended | Progressed | Changed | Unreadable
+
+
+class Subscription:
+    """Notes from the moment it was made: `async for note in subscription`. Close it, or end the loop, to stop."""
+
+    def __init__(self, on_close: Callable[[Subscription], None]) -> None:
+        self._queue: asyncio.Queue[Note | None] = asyncio.Queue()
+        self._on_close = on_close
+        self._behind = False
+
+    def put(self, note: Note) -> None:
+        """Hand a note over without waiting."""
+        waiting = self._queue.qsize()
+        if self._behind or (waiting >= MAX_WAITING and isinstance(note, Progressed)):
+            return
+        if waiting >= 2 * MAX_WAITING:
+            self._behind = True
+            self._queue.put_nowait(None)
+            return
+        self._queue.put_nowait(note)
+
+    def __aiter__(self) -> Subscription:
+        """The subscription is its own iterator."""
+        return self
+
+    async def __anext__(self) -> Note:
+        """The next note.
+
+        Raises:
+            HarnessError: `limit` when the subscriber fell so far behind that notes were lost.
+        """
+        note = await self._queue.get()
+        if note is None:
+            self.close()
+            raise HarnessError("limit", "This subscription fell too far behind and ended. Look anew, then subscribe.")
+        return note
+
+    def close(self) -> None:
+        """Stop receiving."""
+        self._on_close(self)
+
+    async def aclose(self) -> None:
+        """Stop receiving, as an asynchronous generator is stopped."""
+        self.close()
 
 
 class Watch:
@@ -56,9 +112,9 @@ class Watch:
         self._store = store
         self._log = log
         self._settings_changed = settings_changed
-        self._queues: set[asyncio.Queue[Note]] = set()
+        self._subscriptions: set[Subscription] = set()
         self._wake = asyncio.Event()
-        self._last_id = store.last_id()
+        self._last_id = 0
         self._tasks: list[asyncio.Task[None]] = []
 
     def appended(self) -> None:
@@ -69,63 +125,82 @@ class Watch:
         """Pass progress on to whoever listens."""
         self._tell(Progressed(thread, call, stage, tail))
 
-    async def subscribe(self) -> AsyncIterator[Note]:
-        """Notes from now on, until the iterator is closed."""
-        queue: asyncio.Queue[Note] = asyncio.Queue()
-        self._queues.add(queue)
-        self._start()
-        try:
-            while True:
-                yield await queue.get()
-        finally:
-            self._queues.discard(queue)
-
-    async def close(self) -> None:
-        """Stop looking."""
-        for task in self._tasks:
-            task.cancel()
-        for task in self._tasks:
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
-        self._tasks.clear()
-
-    def _start(self) -> None:
+    def subscribe(self) -> Subscription:
+        """Notes from now on. Call it inside the event loop."""
         if not self._tasks:
             self._last_id = self._store.last_id()
             self._tasks = [
                 asyncio.create_task(self._follow_log(), name="follow the log"),
                 asyncio.create_task(self._follow_memory(), name="follow memory"),
             ]
+        subscription = Subscription(self._subscriptions.discard)
+        self._subscriptions.add(subscription)
+        return subscription
+
+    async def close(self) -> None:
+        """Stop looking."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks.clear()
 
     def _tell(self, note: Note) -> None:
-        for queue in self._queues:
-            if queue.qsize() < MAX_WAITING or not isinstance(note, Progressed):
-                queue.put_nowait(note)
+        for subscription in tuple(self._subscriptions):
+            subscription.put(note)
 
     async def _follow_log(self) -> None:
-        version = self._store.data_version()
+        # No version of the database is known yet: what others wrote since the subscription began is found at once.
+        version, failed = -1, ""
         while True:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._wake.wait(), POLL_SECS)
             woken = self._wake.is_set()
             self._wake.clear()
-            if self._settings_changed():
-                self._tell(Changed("settings"))
-            now = self._store.data_version()
-            if not woken and now == version:
-                continue
-            version = now
-            while events := self._log.since(self._last_id):
-                for event in events:
+            try:
+                if self._settings_changed():
+                    self._tell(Changed("settings"))
+                now = self._store.data_version()
+                if woken or now != version:
+                    version = now
+                    self._pass_on()
+                failed = ""
+            except HarnessError as error:
+                # Told once; the next look may find the disk free or the database readable again.
+                if failed != error.message:
+                    self._tell(Unreadable("the log", error.message))
+                failed = error.message
+            # Not wait_for: before Python 3.12 it loses a cancellation that comes together with what it waits for.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(POLL_SECS):
+                    await self._wake.wait()
+
+    def _pass_on(self) -> None:
+        while events := self._log.since(self._last_id):
+            for event in events:
+                if isinstance(event, EventRow):
+                    self._last_id = event.id
+                    self._tell(Unreadable(f"event {event.thread}/{event.seq}", FOREIGN))
+                else:
+                    self._last_id = event.number
                     self._tell(Appended(event))
-                self._last_id = events[-1].number
-            self._tell(Changed("tools"))
+        self._tell(Changed("tools"))
 
     async def _follow_memory(self) -> None:
         import watchfiles
 
         # The library's signature names types of a package that we do not install, so its own type is partly unknown.
-        watch: Callable[..., AsyncIterator[set[tuple[watchfiles.Change, str]]]] = watchfiles.awatch  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        watch: Callable[..., AsyncIterator[object]] = watchfiles.awatch  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         folder = self._root / "memory"
-        async for _ in watch(folder, watch_filter=None, debounce=200, step=50, ignore_permission_denied=True):
-            self._tell(Changed("memory"))
+        for polling in (False, True):
+            try:
+                async for _ in watch(
+                    folder,
+                    watch_filter=None,
+                    debounce=200,
+                    step=50,
+                    force_polling=polling,
+                    ignore_permission_denied=True,
+                ):
+                    self._tell(Changed("memory"))
+            except OSError as error:
+                # The system's count of watches may be used up; looking again and again still works.
+                if polling:
+                    self._tell(Unreadable("~/memory/", f"It cannot be watched: {error.strerror}."))

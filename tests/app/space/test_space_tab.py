@@ -220,7 +220,9 @@ async def test_a_folder_that_goes_away_while_it_is_looked_at(tmp_path: Path) -> 
         await desk.sees("Empty. Files that the agent or you write")
 
 
-async def test_the_settings_file_is_read_here(tmp_path: Path) -> None:
+async def test_every_setting_is_told_with_what_decides_it(tmp_path: Path) -> None:
     async with at_desk(tmp_path / "space", tab="space", size=(120, 40)) as desk:
+        await desk.harness.perform("write", {"address": "~/self", "content": {"model": "x:y", "switched_off": ["z"]}})
+        await desk.sees('model = "x:y"')
         await desk.press("s")
-        await desk.sees("~/self · agent.toml", 'name = "agent"')
+        await desk.sees("~/self · settings", 'none  (default; "x:y" waits for your yes)', '["z"]  (set in agent.toml)')

@@ -32,7 +32,7 @@ def state(name: str, kind: str = "lambda", reason: str | None = None) -> ToolSta
         (state("a"), Promotion((), (Promoted("a", 7, "bafy"),), ()), ("a",), (), "✎ unsaved"),
     ],
 )
-def test_a_state_is_told_by_its_glyph_and_by_words(tool, promotion, drafts, since, shown) -> None:  # noqa: ANN001
+def test_a_state_is_told_by_its_glyph_and_by_words(tool, promotion, drafts, since, shown) -> None:
     (row,) = rows([], [tool], promotion, drafts, since)
     assert f"{row.glyph} {row.state}" == shown
 

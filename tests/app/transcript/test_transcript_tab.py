@@ -172,6 +172,17 @@ async def test_the_panel_leads_to_the_event_that_promoted(tmp_path: Path) -> Non
         assert desk.app.focused is desk.transcript.log_view
 
 
+async def test_a_tool_named_in_the_log_is_shown_in_the_tools_tab(tmp_path: Path) -> None:
+    await play(tmp_path / "space")
+    async with at_desk(tmp_path / "space") as desk:
+        await desk.press("home", "j", "j", "o")
+        await desk.sees("There is no tool called bash.")
+        assert desk.app.place == "transcript"
+        await desk.press("home", "o")
+        await desk.until(lambda: desk.app.place == "tools", "the Tools tab")
+        assert desk.tools.selected == "search"
+
+
 async def test_what_is_no_act_is_said_in_place_and_the_draft_stays(tmp_path: Path) -> None:
     async with at_desk(tmp_path / "space") as desk:
         await desk.write("hello there")

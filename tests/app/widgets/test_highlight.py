@@ -10,7 +10,7 @@ from workbench.app.themes import SYNTAX
 from workbench.app.widgets.code import one_for_one
 from workbench.app.widgets.highlight import LONGEST_LINE, Highlighter
 
-PYTHON = 'import re\n\ndef main(input):\n    """Doc\n    more"""\n    return len("x")  # done\n'.split("\n")
+PYTHON = ["import re", "", "def main(input):", '    """Doc', '    more"""', '    return len("x")  # done', ""]
 
 
 def all_spans(highlighter: Highlighter, count: int) -> list[list[tuple[int, int, str]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -126,3 +127,10 @@ def test_while_callables_stay_the_list_only_grows_at_its_end(
 ) -> None:
     before = promotion(log, callable_now).provider_tools
     assert promotion(log + more, callable_now).provider_tools[: len(before)] == before
+
+
+def test_in_a_thread_of_the_toolbox_surface_nothing_is_touched() -> None:
+    first = dataclasses.replace(call(1, "bash", {}), surface="toolbox")
+    elsewhere = dataclasses.replace(call(3, "el", {}), thread="other")
+    touches = fold(fold(Touches(), [first]), [call(2, "edit", {}), elsewhere])
+    assert [touch.name for touch in touches.touches] == ["el"]

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.harness.log.events import Event, Message, ToolCall, ToolResult
-from workbench.harness.log.replay import FRAME_BYTES, INTERRUPTED_CALL, STILL_RUNNING, replay, result_text
+from workbench.harness.log.log import CallState
+from workbench.harness.log.replay import FRAME_BYTES, WITHOUT_RESULT, replay, result_text
 from workbench.harness.paging import MAX_BYTES, MAX_LINES
 
 
@@ -40,12 +41,16 @@ def said(seq: int, text: str, role: Any = "user", message: str = "said") -> Mess
     return Message(number=seq, thread="demo", seq=seq, time="", actor=actor, role=role, text=text, message=message)
 
 
-def running(_: ToolCall) -> bool:
-    return True
+def running(_: ToolCall) -> CallState:
+    return "running"
 
 
-def gone(_: ToolCall) -> bool:
-    return False
+def gone(_: ToolCall) -> CallState:
+    return "interrupted"
+
+
+def later(_: ToolCall) -> CallState:
+    return "ended"
 
 
 def test_results_stand_behind_their_calls_in_the_order_of_the_calls() -> None:
@@ -73,10 +78,10 @@ def test_results_stand_behind_their_calls_in_the_order_of_the_calls() -> None:
     ]
 
 
-@pytest.mark.parametrize(("is_running", "text"), [(running, STILL_RUNNING), (gone, INTERRUPTED_CALL)])
-def test_no_call_is_sent_without_a_result(is_running: Any, text: str) -> None:
-    answers = replay([call(1, "x")], is_running)[1]["results"]
-    assert answers == [{"id": "c-x", "name": "x", "text": text}]
+@pytest.mark.parametrize("state_of", [running, gone, later])
+def test_no_call_is_sent_without_a_result(state_of: Any) -> None:
+    (x,) = replay([call(1, "x")], state_of)[1]["results"]
+    assert x == {"id": "c-x", "name": "x", "text": WITHOUT_RESULT[state_of(call(1, "x"))]}
 
 
 def frames(text: str, tag: str) -> tuple[int, int]:
@@ -113,7 +118,7 @@ def test_eight_kib_are_counted_after_escaping() -> None:
 
 def test_an_owners_interrupted_act_says_so() -> None:
     (message,) = replay([call(1, "read", {}, "user")], gone)
-    assert INTERRUPTED_CALL in message["text"]
+    assert WITHOUT_RESULT["interrupted"] in message["text"]
     assert frames(message["text"], "user_action_result") == (1, 1)
 
 
@@ -122,7 +127,7 @@ def test_a_long_result_is_cut_and_says_where_the_rest_is(output: Any) -> None:
     text = result_text(result(9, "x", output))
     assert len(text.encode("utf-8")) <= MAX_BYTES
     assert text.count("\n") < MAX_LINES
-    assert text.endswith("[cut: the whole is in read thread:demo, event 9]")
+    assert text.endswith("[cut: the whole is event 9 of thread:demo, which read gives page by page]")
 
 
 def test_a_short_result_is_whole() -> None:

@@ -27,7 +27,8 @@ name: word_count
 kind: lambda
 cid: bafyexample
 runtime: python
-source: 66 bytes (read ~/tools/word_count with options.part "source"); may import Python's standard library
+source: 66 bytes (read ~/tools/word_count with options.part "source"); may import Python's standard library; no network; \
+/workspace is ~/memory/
 
 Count words. White space separates them.
 
@@ -70,7 +71,7 @@ def test_a_builtins_contract_has_no_source_line() -> None:
 
 def test_a_typescript_lambda_says_what_it_may_import() -> None:
     document = lambda_document("shout", {"description": "Shout.", "source": "export default () => 1"}).document
-    assert "what deno has built in" in contract_text(document, "bafyexample")
+    assert "may import what deno has built in; no network" in contract_text(document, "bafyexample")
 
 
 def test_written_and_read_back_it_is_the_same_text() -> None:

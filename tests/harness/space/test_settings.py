@@ -35,9 +35,9 @@ def file_in(tmp_path: Path, text: str | None = None) -> AgentFile:
     ],
 )
 def test_what_narrows_acts_at_once(table: dict[str, Any], field: str, value: Any) -> None:
-    settings, waiting = acting(read_values(table))
-    assert getattr(settings, field) == value
-    assert waiting == ()
+    now = acting(read_values(table))
+    assert getattr(now.settings, field) == value
+    assert now.waiting == ()
 
 
 @pytest.mark.parametrize(
@@ -55,9 +55,9 @@ def test_what_narrows_acts_at_once(table: dict[str, Any], field: str, value: Any
     ],
 )
 def test_what_widens_waits_and_the_default_acts(table: dict[str, Any], path: str, field: str) -> None:
-    settings, (waiting,) = acting(read_values(table))
-    assert getattr(settings, field) == getattr(DEFAULTS, field)
-    assert waiting.id == path
+    now = acting(read_values(table))
+    assert getattr(now.settings, field) == getattr(DEFAULTS, field)
+    assert [waiting.id for waiting in now.waiting] == [path]
 
 
 def test_a_yes_is_for_one_value_on_one_machine(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_a_broken_file_leaves_the_last_good_settings(tmp_path: Path, broken: str
     (tmp_path / "space" / "agent.toml").write_text(broken)
     assert file.state().settings.tools == ("search",)
     assert "last good settings stay" in file.state().faults[0]
-    assert file.state().text is None
+    assert file.state().values is None
     # Also for a process that never saw the good one.
     again = file_in(tmp_path)
     assert again.state().settings.tools == ("search",)
@@ -169,11 +169,45 @@ def test_a_secret_is_told_from_a_reference_to_one(value: Any, found: bool) -> No
     assert (secret_in(value) is not None) is found
 
 
-def test_a_secret_written_by_hand_is_a_fault_and_reaches_nothing(tmp_path: Path) -> None:
-    state = file_in(tmp_path, 'name = "sk-abcdefghijklmnopqrstuvwxyz012345"\n').state()
-    assert state.text is None
+@pytest.mark.parametrize(
+    "text",
+    [
+        'name = "sk-abcdefghijklmnopqrstuvwxyz012345"\n',
+        'api_key = "sk-abcdefghijklmnopqrstuvwxyz012345"\n',
+        'api_key = "hunter2hunter2"\n',
+        '[unknown.deep]\ntoken = "sk-abcdefghijklmnopqrstuvwxyz012345"\n',
+        "# sk-abcdefghijklmnopqrstuvwxyz012345\n",
+    ],
+)
+def test_a_secret_written_by_hand_is_a_fault_and_reaches_nothing(tmp_path: Path, text: str) -> None:
+    state = file_in(tmp_path, text).state()
+    assert state.values is None
     assert "secret" in state.faults[0]
     assert "sk-" not in state.faults[0]
+    assert not (tmp_path / "state").exists()
+
+
+@pytest.mark.parametrize("value", ["2020-01-01", "nan", "inf", "12:00:00", "[2020-01-01]", "{x = -inf}"])
+def test_a_value_that_json_does_not_have_is_a_fault(tmp_path: Path, value: str) -> None:
+    state = file_in(tmp_path, f"[models.a]\nx = {value}\n").state()
+    assert state.values is None
+    assert "models" in state.faults[0]
+
+
+def test_a_yes_can_be_taken_back(tmp_path: Path) -> None:
+    file = file_in(tmp_path, 'model = "openai:a"\n')
+    file.answer(file.state().waiting[0], True)
+    (approved,) = file.state().approved
+    file.answer(approved, False)
+    assert file.state().settings.model is None
+    assert file.state().waiting[0].denied
+
+
+def test_a_patch_of_a_broken_file_names_it_and_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(HarnessError) as refused:
+        file_in(tmp_path, "tools = [").patched({"name": "x"})
+    assert "agent.toml" in refused.value.message
+    assert "by hand" in refused.value.message
 
 
 def test_a_link_is_not_read(tmp_path: Path) -> None:

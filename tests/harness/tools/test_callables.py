@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -75,19 +76,43 @@ async def test_without_a_sandbox_nothing_runs_and_the_owner_hears_what_to_instal
         assert {tool.name for tool in harness.tools() if tool.callable} == {"search"}
 
 
-async def test_every_place_that_shows_a_reason_shows_the_same(play: Play) -> None:
-    await play.owner(
-        "write", {"address": "~/self", "content": {"tools": ["search", "web_search"], "switched_off": ["el"]}}
+async def test_every_place_that_shows_a_reason_shows_the_same(play: Play, tmp_path: Path) -> None:
+    database = sqlite3.connect(play.harness.root / "space.db", isolation_level=None)
+    await play.save("broken")
+    database.execute("DROP TRIGGER blocks_no_update")
+    database.execute(
+        "UPDATE blocks SET bytes = x'a0' WHERE cid = (SELECT cid FROM names WHERE name = '~/tools/broken')"
     )
-    names = ["execute", "web_search", "el", "open_el", "zzz", "bash"]
-    for name in names:
-        await play.agent("call", {"tool": name})
-    states = {tool.name: tool.reason or "" for tool in play.harness.tools()}
-    for name in names:
-        reason = states.get(name, "unknown")
-        assert play.withheld()[name] == reason
-        error = await play.fails("call", {"tool": name})
-        assert reason in error.message or reason == "unknown"
+    patch = {"tools": ["search", "web_search"], "switched_off": ["el"]}
+    await play.owner("write", {"address": "~/self", "content": patch})
+    async with Harness.open(play.harness.root, folders=OwnerFolders(tmp_path / "config", tmp_path / "state")) as again:
+        play = Play(again)
+        expected = {
+            "search": None,
+            "execute": "not_granted",
+            "web_search": "unavailable",
+            "navigate": "not_granted",
+            "el": "not_granted",
+            "open_el": "needs_execute",
+            "broken": "unavailable",
+        }
+        assert {tool.name: tool.reason for tool in again.tools()} == expected
+        expected |= {"zzz": "unknown", "bash": "unknown"}
+        for name, reason in expected.items():
+            answer = await play.agent("call", {"tool": name})
+            if reason is None:
+                assert answer["status"] == "contract"
+                continue
+            hidden = reason in ("unknown", "not_granted")
+            assert (answer["status"], answer.get("reason")) == ("no_such_tool", None if hidden else reason)
+            error = await play.fails("call", {"tool": name})
+            assert error.code == {"unknown": "not_found", "unavailable": "unavailable"}.get(reason, "refused")
+            assert f"({reason})" in error.message or reason == "unknown"
+            assert f"- {name} " not in again.index().text
+        withheld = {name: reason for name, reason in expected.items() if reason is not None}
+        assert play.withheld() == withheld
+        listed = await play.agent("read", {"address": "~/tools/"})
+        assert [tool["name"] for tool in listed["tools"]] == ["search"]
 
 
 async def test_a_document_from_elsewhere_that_calls_itself_a_builtin_is_bound_to_nothing(play: Play) -> None:

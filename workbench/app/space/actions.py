@@ -17,7 +17,7 @@ WAITING = (
 """What works on the settings that wait."""
 
 TAB = (
-    Action("space.settings", "read_settings", "s", "Settings", "Read agent.toml, the settings of this Space."),
+    Action("space.settings", "read_settings", "s", "Settings", "Every setting: what acts now, and why."),
     Action("space.copy", "copy_block", "y", "Copy block", "Copy the <space> block exactly as the model reads it."),
 )
 """What works anywhere on the tab."""

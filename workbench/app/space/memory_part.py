@@ -15,9 +15,8 @@ from workbench.app.space.reader import Part, Reader
 from workbench.app.widgets.literal import Literal, literal, parts, title
 from workbench.app.widgets.rows import Ends
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import MemoryReader
 from workbench.harness.paging import Position
-from workbench.harness.space.memory import Folder, TextFile
+from workbench.harness.space.memory import BinaryFile, Folder, TextFile
 
 UP = "../"
 
@@ -35,17 +34,16 @@ class MemoryPart(Frame):
         yield Literal(id="memory-words", classes="words")
         yield KeepingList(id="memory")
 
-    @property
-    def memory(self) -> MemoryReader:
-        """The agent's files."""
-        return cast(Workbench, self.app).harness.memory
+    def read(self, path: str, start: Position = 1) -> TextFile | BinaryFile | Folder:
+        """Look at a path of memory. Raises HarnessError."""
+        return cast(Workbench, self.app).harness.memory.read(path, start)
 
     def refresh_folder(self) -> None:
         """Show the folder as it is now; its parent when it is gone."""
         title(self, f"memory · ~/memory/{self._folder}{'/' if self._folder else ''}")
         words, box = self.query_one("#memory-words", Literal), self.query_one(KeepingList)
         try:
-            found = self.memory.read(self._folder)
+            found = self.read(self._folder)
         except HarnessError as error:
             if self._folder:
                 self._go(_parent(self._folder))
@@ -82,7 +80,7 @@ class MemoryPart(Frame):
         if kind == "directory":
             self._go(path)
         elif path:
-            self.app.push_screen(Reader(f"~/memory/{path}", lambda start: _part(self.memory, path, start)))
+            self.app.push_screen(Reader(f"~/memory/{path}", lambda start: _part(self.read(path, start))))
 
     def _go(self, folder: str) -> None:
         self._folder = folder
@@ -94,8 +92,7 @@ def _parent(folder: str) -> str:
     return folder.rpartition("/")[0]
 
 
-def _part(memory: MemoryReader, path: str, start: Position) -> Part:
-    found = memory.read(path, start)
+def _part(found: TextFile | BinaryFile | Folder) -> Part:
     if isinstance(found, TextFile):
         return Part(found.content, found.next_offset)
     if isinstance(found, Folder):

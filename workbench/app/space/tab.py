@@ -22,6 +22,7 @@ from workbench.app.space.lists import Answered, Entry, GrantList, KeepingList, L
 from workbench.app.space.memory_part import MemoryPart
 from workbench.app.space.reader import Part as Text
 from workbench.app.space.reader import Reader
+from workbench.app.space.settings_text import settings_text
 from workbench.app.transcript.marks import summary
 from workbench.app.widgets.literal import Literal, literal, parts
 from workbench.app.widgets.rows import Ends
@@ -55,7 +56,7 @@ class SpaceTab(Widget):
     SpaceTab #faults { display: none; color: $text-error; border: heavy $error; }
     SpaceTab #faults.-some { display: block; }
     SpaceTab.-tall KeepingList { max-height: 28; }
-    SpaceTab.-mono KeepingList:focus > .option-list--option-highlighted { text-style: reverse; }
+    SpaceTab KeepingList:focus:nocolor > .option-list--option-highlighted { background: $foreground 40%; }
     SpaceTab #block { height: auto; }
     """
 
@@ -93,7 +94,6 @@ class SpaceTab(Widget):
         return cast(Workbench, self.app)
 
     def on_mount(self) -> None:
-        self.set_class(self.app.no_color, "-mono")
         self._show()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -254,10 +254,9 @@ class SpaceTab(Widget):
             self.app.focused.action_cursor_up()
 
     def action_read_settings(self) -> None:
-        """Read the settings file."""
-        text = self.bench.harness.settings().text
-        said = text if text is not None else "agent.toml cannot be used now; what is wrong stands on this tab."
-        self.app.push_screen(Reader("~/self · agent.toml", lambda start: Text(said)))
+        """Read what acts now, setting by setting."""
+        said = settings_text(self.bench.harness.settings())
+        self.app.push_screen(Reader("~/self · settings", lambda start: Text(said)))
 
     def action_copy_block(self) -> None:
         """Copy the block."""

@@ -65,7 +65,7 @@ class SourcePane(Vertical):
             yield TabStrip((Place("source", "source", "f2"), Place("rest", "contract", "f2")), id="edit-strip")
             with Horizontal(id="areas"):
                 yield CodeArea(id="edit-source")
-                yield CodeArea(id="edit-rest", code="json")
+                yield CodeArea(id="edit-rest", wrap=True, code="json")
             yield Literal(id="live")
 
     @property

@@ -19,7 +19,7 @@ from workbench.app.tools.actions import ACTIONS
 from workbench.app.tools.call_pane import CallPane
 from workbench.app.tools.cid_pane import CidPane
 from workbench.app.tools.contract_pane import ContractPane
-from workbench.app.tools.drafts import Draft, draft_of, new_draft
+from workbench.app.tools.drafts import Draft, draft_of, judge, new_draft
 from workbench.app.tools.new_lambda import NewLambda
 from workbench.app.tools.rows import ToolRow, matching, rows
 from workbench.app.tools.shown import Shown
@@ -401,10 +401,9 @@ class ToolsTab(Horizontal):
 
     def _save(self, draft: Draft, after: Callable[[], None] | None = None) -> None:
         pane = self.query_one(SourcePane)
-        try:
-            content = draft.content()
-        except HarnessError as error:
-            pane.warn(f"Not saved. {error.message}")
+        problem = judge(draft).problem
+        if problem is not None:
+            pane.warn(f"Not saved. {problem}")
             return
         if draft.base_cid is None and any(row.name == draft.name and row.state != "new, unsaved" for row in self._rows):
             # Somebody saved a tool of that name since: writing without a version would replace it unseen.
@@ -425,7 +424,7 @@ class ToolsTab(Horizontal):
                     after()
 
         self._saving = draft.name
-        workbench(self).act("write", {"address": f"~/tools/{draft.name}", "content": content}, then=ended)
+        workbench(self).act("write", {"address": f"~/tools/{draft.name}", "content": draft.content()}, then=ended)
 
     def _saved(self, draft: Draft, done: Done) -> None:
         cid = str(done.result.get("cid", ""))

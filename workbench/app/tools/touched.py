@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Harness
 from workbench.harness.log.events import ToolCall, ToolResult
-from workbench.harness.log.promotion import Promotion
+from workbench.harness.log.promotion import Promotion, named_tool
 
 
 class Touched:
@@ -34,7 +34,7 @@ class Touched:
         calls: dict[str, str] = {}
         wanted = {seq: name for name, seq in promoted.items() if (thread, name) not in self._ended}
         for event in harness.lineage(thread):
-            if isinstance(event, ToolCall) and event.seq in wanted:
+            if isinstance(event, ToolCall) and wanted.get(event.seq) == (named_tool(event.name, event.input) or ""):
                 calls[event.id] = wanted[event.seq]
             elif isinstance(event, ToolResult) and event.id in calls:
                 self._ended[thread, calls[event.id]] = event.time

@@ -28,6 +28,14 @@ PLACES = (
     Action("transcript.new_thread", "new_thread", "n", "New thread", "Begin a thread: asks for its name."),
     Action("transcript.threads", "toggle_panel('threads')", "t", "Threads", "Show or hide the threads."),
     Action("transcript.provider", "toggle_panel('provider')", "p", "Provider", "Show or hide the provider's tools."),
+    Action(
+        "transcript.show_tool",
+        "show_tool",
+        "o",
+        "Show tool",
+        "Show, in the Tools tab, the tool at the cursor: of the provider's panel, or that an agent's call named.",
+        False,
+    ),
     Action("transcript.copy", "copy_event", "y", "Copy", "Copy the event at the cursor, or the opened one.", False),
 )
 

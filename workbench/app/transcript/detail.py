@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from workbench.app.transcript.rows import WHO, one_line
-from workbench.harness.log.events import Event, Message, ToolCall, ToolResult, body_of
+from workbench.harness.log.events import Event, Message, ToolCall, ToolResult, as_json
 from workbench.harness.log.transcript import title
 from workbench.harness.strict_json import pretty
 from workbench.harness.text import printable
@@ -46,7 +46,7 @@ def detail_of(events: Iterable[Event]) -> Detail:
             lines.append(DetailLine(one_line(heading)[0], "heading"))
             lines += lines_of_text(text)
     first = events[0]
-    copied = (event.text if isinstance(event, Message) else pretty(body_of(event)) for event in events)
+    copied = (event.text if isinstance(event, Message) else pretty(as_json(event)) for event in events)
     return Detail(f"{first.seq} · {WHO[first.actor]} · {title(first)}", tuple(lines), "\n".join(copied))
 
 
@@ -63,7 +63,7 @@ def _sections(event: Event) -> list[tuple[str, str]]:
             error = event.error or {}
             return [(f"{head} · it failed: {error.get('code', '')}", error.get("message", ""))]
         case _:
-            return [(head, pretty(body_of(event)))]
+            return [(head, pretty(as_json(event)))]
 
 
 def _texts_apart(heading: str, value: Any) -> list[tuple[str, str]]:

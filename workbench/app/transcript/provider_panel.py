@@ -30,8 +30,6 @@ class ProviderPanel(Vertical):
     ProviderPanel:focus-within { border-top: heavy $accent; }
     ProviderPanel > #given { height: 1fr; border: none; padding: 0; background: transparent; }
     ProviderPanel > #given:focus { border: none; background-tint: $foreground 0%; }
-    ProviderPanel > #given > .option-list--option-highlighted { background: $surface-lighten-1; color: $foreground; }
-    ProviderPanel > #given:focus > .option-list--option-highlighted { background: $primary 30%; color: $foreground; }
     """
 
     class Chosen(Message):
@@ -48,6 +46,13 @@ class ProviderPanel(Vertical):
     def compose(self) -> ComposeResult:
         """One list."""
         yield OptionList(id="given", markup=False)
+
+    @property
+    def chosen(self) -> Given | None:
+        """The tool at the cursor."""
+        option = self.query_one(OptionList).highlighted_option
+        shown = self._shown[0] if self._shown is not None else ()
+        return next((tool for tool in shown if option is not None and _id(tool) == option.id), None)
 
     def show(self, given: Sequence[Given], at: int | None) -> None:
         """List the tools, as of event `at` or of now."""
@@ -77,7 +82,7 @@ class ProviderPanel(Vertical):
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        tool = next((tool for tool in (self._shown or ((), None))[0] if _id(tool) == event.option.id), None)
+        tool = self.chosen
         if tool is not None and tool.seq is not None:
             self.post_message(self.Chosen(tool.seq))
 

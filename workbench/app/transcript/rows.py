@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from workbench.harness.log.events import Approval, Event, Fork, Message, ToolCall, ToolResult, dumps
+from workbench.harness.log.events import Approval, Event, Fork, Message, Run, ToolCall, ToolResult, dumps
 from workbench.harness.log.promotion import named_tool
 from workbench.harness.log.transcript import outcome, subject
 from workbench.harness.text import fold, printable
@@ -88,6 +88,17 @@ def row_of(event: Event) -> Row:
             text, more = one_line(f"{event.key} = {dumps(event.value)}")
             return Row(
                 event.seq, "note", who, "said yes to" if event.approved else "said no to", text, event.time, more
+            )
+        case Run():
+            text, more = one_line(event.reason)
+            return Row(
+                event.seq,
+                "note",
+                who,
+                "began a run" if event.state == "start" else "ended a run",
+                text,
+                event.time,
+                more,
             )
         case Fork():
             text = f"thread {event.parent} up to its event {event.parent_seq}"

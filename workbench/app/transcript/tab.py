@@ -68,7 +68,9 @@ class TranscriptTab(Widget):
         text-overflow: ellipsis; }
     TranscriptTab.-provider > #given-line { display: none; }
     TranscriptTab.-faulty > #given-line { display: block; height: auto; color: $text-error; text-wrap: wrap; }
-    TranscriptTab.-mono OptionList:focus > .option-list--option-highlighted { text-style: reverse; }
+    TranscriptTab OptionList > .option-list--option-highlighted { background: $surface-lighten-1; color: $foreground; }
+    TranscriptTab OptionList:focus > .option-list--option-highlighted { background: $primary 30%; color: $foreground; }
+    TranscriptTab OptionList:focus:nocolor > .option-list--option-highlighted { background: $foreground 40%; }
     TranscriptTab ThreadsPanel, TranscriptTab ProviderPanel { display: none; }
     TranscriptTab.-threads ThreadsPanel { display: block; }
     TranscriptTab.-provider ProviderPanel { display: block; }
@@ -125,7 +127,6 @@ class TranscriptTab(Widget):
     # What the app tells -----------------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
-        self.set_class(self.app.no_color, "-mono")
         self._clock = self.set_interval(1, self._show_running, pause=True)
         self.watch(self.log_view, "following", self._show_place, init=False)
         self._open_thread()
@@ -348,6 +349,21 @@ class TranscriptTab(Widget):
         """Show or hide a panel."""
         self._wanted[panel] = not self.has_class(f"-{panel}")
         self._arrange_panels(self.size.width)
+
+    def action_show_tool(self) -> None:
+        """Show the tool at the cursor in the Tools tab."""
+        panel, log = self.query_one(ProviderPanel), self.log_view
+        if panel.has_focus_within:
+            name = panel.chosen.name if panel.chosen is not None else None
+        else:
+            row = self._rows.row(log.cursor + 1) if log.cursor is not None else None
+            name = row.touches if row is not None else None
+        if name is None:
+            self.bench.say("No tool is named here.")
+        elif all(state.name != name for state in self.bench.harness.tools()):
+            self.bench.say(f"There is no tool called {name}.")
+        else:
+            self.bench.show_tool(name)
 
     def action_copy_event(self) -> None:
         """Copy what is opened, else what is at the cursor."""

@@ -33,8 +33,6 @@ class ThreadsPanel(Vertical):
     ThreadsPanel:focus-within { border-top: heavy $accent; }
     ThreadsPanel > #thread-list { height: 1fr; border: none; padding: 0; background: transparent; }
     ThreadsPanel > #thread-list:focus { border: none; background-tint: $foreground 0%; }
-    ThreadsPanel > #thread-list > .option-list--option-highlighted { background: $surface-lighten-1; color: $foreground; }
-    ThreadsPanel > #thread-list:focus > .option-list--option-highlighted { background: $primary 30%; color: $foreground; }
     ThreadsPanel > .new { display: none; }
     ThreadsPanel.-naming > .new { display: block; }
     ThreadsPanel > #thread-says { height: auto; color: $text-muted; padding: 0 1; }

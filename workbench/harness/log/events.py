@@ -4,25 +4,34 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
-from workbench.harness.errors import CODES, HarnessError
+import msgspec
+
+from workbench.harness.errors import Code, HarnessError
 from workbench.harness.identity import iso
 from workbench.harness.store.rows import EventRow
 
 Actor = Literal["user", "agent", "system", "trigger"]
 ACTORS: tuple[str, ...] = get_args(Actor)
 
+Surface = Literal["verbs", "toolbox"]
+"""What a thread's requests are made of, fixed by its first event."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventBase:
-    """What every event has. `seq` counts from 1 in its thread, `number` over all; `time` is ISO 8601, UTC."""
+    """What every event has. `seq` counts from 1 in its thread, `number` over all; `time` is ISO 8601, UTC.
+
+    `surface` stands in a thread's first event only.
+    """
 
     number: int
     thread: str
     seq: int
     time: str
     actor: Actor
+    surface: Surface | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +68,17 @@ class ToolResult(EventBase):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Run(EventBase):
+    """A run of this thread started or ended. While its process lives, the thread has no other."""
+
+    run: str
+    state: Literal["start", "end"]
+    reason: str
+    process: str
+    type: Literal["run"] = "run"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Approval(EventBase):
     """The owner's answer to a setting that waited: its key, the value it had, yes or no."""
 
@@ -77,12 +97,73 @@ class Fork(EventBase):
     type: Literal["fork"] = "fork"
 
 
-Event = Message | ToolCall | ToolResult | Approval | Fork
+Event = Message | ToolCall | ToolResult | Run | Approval | Fork
 
 
 def dumps(value: object) -> str:
     """JSON as the log keeps it: keys in the order they were given, because readers are shown that order."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+# The payloads, typed: a log may come from elsewhere, and what is not of these shapes is no event of ours.
+
+
+class _Payload(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    surface: Surface | None = None
+
+
+class _Message(_Payload):
+    role: Literal["user", "assistant"]
+    text: str
+    message: str
+
+
+class _ToolCall(_Payload):
+    id: str
+    name: str
+    input: Any
+    message: str
+    process: str
+
+
+class _Error(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    code: Code
+    message: str
+
+
+class _ToolResult(_Payload):
+    id: str
+    name: str
+    output: Any = msgspec.UNSET
+    error: _Error | msgspec.UnsetType = msgspec.UNSET
+
+
+class _Run(_Payload):
+    run: str
+    state: Literal["start", "end"]
+    reason: str
+    process: str
+
+
+class _Approval(_Payload):
+    key: str
+    value: Any
+    approved: bool
+
+
+class _Fork(_Payload):
+    parent: str
+    parent_seq: int
+
+
+_PAYLOADS: dict[str, type[_Payload]] = {
+    "message": _Message,
+    "tool_call": _ToolCall,
+    "tool_result": _ToolResult,
+    "run": _Run,
+    "approval": _Approval,
+    "fork": _Fork,
+}
 
 
 def from_row(row: EventRow) -> Event:
@@ -92,50 +173,58 @@ def from_row(row: EventRow) -> Event:
         HarnessError: `corrupt` when the payload is none of ours.
     """
     try:
-        body: dict[str, Any] = json.loads(row.payload)
-        base: dict[str, Any] = {
-            "number": row.id,
-            "thread": row.thread,
-            "seq": row.seq,
-            "time": iso(row.time_ms),
-            "actor": row.actor,
-        }
-        match row.type:
-            case "message":
-                return Message(**base, role=body["role"], text=body["text"], message=body["message"])
-            case "tool_call":
-                return ToolCall(
-                    **base,
-                    id=body["id"],
-                    name=body["name"],
-                    input=body["input"],
-                    message=body["message"],
-                    process=body["process"],
-                )
-            case "tool_result":
-                error = body.get("error")
-                if error is not None and error["code"] not in CODES:
-                    raise ValueError(error["code"])
-                return ToolResult(**base, id=body["id"], name=body["name"], output=body.get("output"), error=error)
-            case "approval":
-                return Approval(**base, key=body["key"], value=body["value"], approved=body["approved"])
-            case "fork":
-                return Fork(**base, parent=body["parent"], parent_seq=body["parent_seq"])
-            case _:
-                raise ValueError(row.type)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        if row.actor not in ACTORS:
+            raise ValueError(f"nobody acts as {row.actor}")
+        body = msgspec.convert(json.loads(row.payload), _PAYLOADS[row.type], strict=True)
+        if isinstance(body, _ToolCall | _ToolResult) and row.call not in (None, body.id):
+            raise ValueError("it is filed under another call than the one it names")
+    except (ValueError, KeyError, RecursionError) as error:
         raise HarnessError(
-            "corrupt", f"Event {row.thread}/{row.seq} is none of this workbench's ({error!r}). Run workbench fsck."
+            "corrupt", f"Event {row.thread}/{row.seq} is none of this workbench's ({error}). Run workbench fsck."
         ) from error
+    base: dict[str, Any] = {
+        "number": row.id,
+        "thread": row.thread,
+        "seq": row.seq,
+        "time": iso(row.time_ms),
+        "actor": row.actor,
+        "surface": body.surface,
+    }
+    match body:
+        case _Message():
+            return Message(**base, role=body.role, text=body.text, message=body.message)
+        case _ToolCall():
+            return ToolCall(
+                **base, id=body.id, name=body.name, input=body.input, message=body.message, process=body.process
+            )
+        case _ToolResult():
+            error = msgspec.to_builtins(body.error) if isinstance(body.error, _Error) else None
+            output = None if body.output is msgspec.UNSET else body.output
+            return ToolResult(**base, id=body.id, name=body.name, output=output, error=error)
+        case _Run():
+            return Run(**base, run=body.run, state=body.state, reason=body.reason, process=body.process)
+        case _Approval():
+            return Approval(**base, key=body.key, value=body.value, approved=body.approved)
+        case _:
+            fork = cast(_Fork, body)
+            return Fork(**base, parent=fork.parent, parent_seq=fork.parent_seq)
 
 
 def as_json(event: Event) -> dict[str, Any]:
     """An event for machines: the common fields first, then those of its type."""
-    common = {"thread": event.thread, "seq": event.seq, "time": event.time, "actor": event.actor, "type": event.type}
-    return common | body_of(event)
+    common: dict[str, Any] = {
+        "thread": event.thread,
+        "seq": event.seq,
+        "time": event.time,
+        "actor": event.actor,
+        "type": event.type,
+    }
+    if event.surface is not None:
+        common["surface"] = event.surface
+    return common | _body_of(event)
 
 
-def body_of(event: Event) -> dict[str, Any]:
+def _body_of(event: Event) -> dict[str, Any]:
     """The fields of an event's own type, as they stand in its payload."""
     match event:
         case Message():
@@ -151,6 +240,8 @@ def body_of(event: Event) -> dict[str, Any]:
         case ToolResult():
             body: dict[str, Any] = {"id": event.id, "name": event.name}
             return body | ({"output": event.output} if event.error is None else {"error": event.error})
+        case Run():
+            return {"run": event.run, "state": event.state, "reason": event.reason, "process": event.process}
         case Approval():
             return {"key": event.key, "value": event.value, "approved": event.approved}
         case Fork():

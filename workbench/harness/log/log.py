@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, Literal
 
 from workbench.harness.errors import HarnessError
@@ -15,18 +15,24 @@ from workbench.harness.log.events import (
     Event,
     Fork,
     Message,
+    Run,
+    Surface,
     ToolCall,
     ToolResult,
     dumps,
     from_row,
 )
 from workbench.harness.log.promotion import Touches, fold
+from workbench.harness.store.rows import EventRow
 from workbench.harness.store.store import Store
 
 INTERRUPTED = (
     "The process that ran this call ended before it had an answer. It may or may not have taken effect: look before "
     "calling again."
 )
+
+CallState = Literal["ended", "running", "interrupted"]
+"""What became of a call: it has its result, its process is at it, or its process is gone and left none."""
 
 MAX_LINEAGE = 64
 """How many forks a thread may stand on; more is a circle or a mistake."""
@@ -45,9 +51,12 @@ class Thread:
 class Log:
     """Threads of append-only events on a store."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, surface: Callable[[], Surface] = lambda: "verbs") -> None:
+        """`surface` is what a thread that begins now gets."""
         self._store = store
+        self._surface = surface
         self._touches: dict[str, tuple[int, Touches]] = {}
+        self._in_flight: set[str] = set()
 
     # Appending --------------------------------------------------------------------------------------------------
 
@@ -55,7 +64,8 @@ class Log:
         """Record that an act begins. Durable when this returns, so before anything of it runs."""
         call = new_id("call")
         body = {"id": call, "name": name, "input": input, "message": message, "process": self._store.process}
-        event = from_row(self._store.append(thread, actor, "tool_call", dumps(body), call))
+        event = self._append(thread, actor, "tool_call", body, call)
+        self._in_flight.add(call)
         assert isinstance(event, ToolCall)
         return event
 
@@ -63,10 +73,11 @@ class Log:
         self, call: ToolCall, *, output: Any = None, error: HarnessError | None = None, actor: Actor | None = None
     ) -> ToolResult:
         """Record how an act ended. Raises HarnessError `conflict` when it has its result already."""
+        # Whether or not it can be recorded, nothing of it runs any more.
+        self._in_flight.discard(call.id)
         body: dict[str, Any] = {"id": call.id, "name": call.name}
         body |= {"output": output} if error is None else {"error": {"code": error.code, "message": error.message}}
-        row = self._store.append(call.thread, actor or call.actor, "tool_result", dumps(body), call.id)
-        event = from_row(row)
+        event = self._append(call.thread, actor or call.actor, "tool_result", body, call.id)
         assert isinstance(event, ToolResult)
         return event
 
@@ -74,15 +85,28 @@ class Log:
         self, thread: str, actor: Actor, role: Literal["user", "assistant"], text: str, message: str
     ) -> Message:
         """Record what somebody said."""
-        body = {"role": role, "text": text, "message": message}
-        event = from_row(self._store.append(thread, actor, "message", dumps(body)))
+        event = self._append(thread, actor, "message", {"role": role, "text": text, "message": message})
         assert isinstance(event, Message)
+        return event
+
+    def run(self, thread: str, actor: Actor, run: str, state: Literal["start", "end"], reason: str) -> Run:
+        """Record that a run starts or ends.
+
+        Raises:
+            HarnessError: `conflict` when one is to start while another of this thread lives, in whatever process.
+        """
+        body = {"run": run, "state": state, "reason": reason, "process": self._store.process}
+        with self._store.writing():
+            live = self.live_run(thread) if state == "start" else None
+            if live is not None:
+                raise HarnessError("conflict", f"Thread {thread} has a live run, {live.run}. Wait for it, or abort it.")
+            event = self._append(thread, actor, "run", body)
+        assert isinstance(event, Run)
         return event
 
     def approval(self, thread: str, key: str, value: Any, approved: bool) -> Approval:
         """Record the owner's yes or no to a setting that waited."""
-        body = {"key": key, "value": value, "approved": approved}
-        event = from_row(self._store.append(thread, "user", "approval", dumps(body)))
+        event = self._append(thread, "user", "approval", {"key": key, "value": value, "approved": approved})
         assert isinstance(event, Approval)
         return event
 
@@ -94,15 +118,20 @@ class Log:
         """
         last = self._store.last_seq(parent)
         if not 1 <= seq <= last:
-            raise HarnessError(
-                "not_found", f"Thread {parent} has the events 1 to {last}; there is no {seq} to fork at."
-            )
+            has = f"has the events 1 to {last}" if last else "has no events"
+            raise HarnessError("not_found", f"Thread {parent} {has}; there is no {seq} to fork at.")
         with self._store.writing():
             if self._store.last_seq(thread):
                 raise HarnessError("conflict", f"Thread {thread} has begun already; a fork needs a new name.")
-            event = from_row(self._store.append(thread, actor, "fork", dumps({"parent": parent, "parent_seq": seq})))
+            event = self._append(thread, actor, "fork", {"parent": parent, "parent_seq": seq})
         assert isinstance(event, Fork)
         return event
+
+    def _append(self, thread: str, actor: Actor, type_: str, body: dict[str, Any], call: str | None = None) -> Event:
+        with self._store.writing():
+            if self._store.last_seq(thread) == 0:
+                body = body | {"surface": self._surface()}
+            return from_row(self._store.append(thread, actor, type_, dumps(body), call))
 
     # Reading ----------------------------------------------------------------------------------------------------
 
@@ -138,26 +167,33 @@ class Log:
         """All threads, the one with the newest event first."""
         return [Thread(row.id, iso(row.started_ms), iso(row.last_ms), row.events) for row in self._store.threads()]
 
-    def result_of(self, call: ToolCall) -> ToolResult | None:
-        """The recorded result of a call."""
-        row = self._store.result_of(call.id)
-        event = from_row(row) if row else None
-        return event if isinstance(event, ToolResult) else None
+    def state_of(self, call: ToolCall) -> CallState:
+        """What became of a call, as of now."""
+        if self._store.has_result(call.id):
+            return "ended"
+        return "running" if self._runs(call) else "interrupted"
 
-    def is_running(self, call: ToolCall) -> bool:
-        """Whether the process that began a call is still there. A call without a result that is not is interrupted."""
+    def _runs(self, call: ToolCall) -> bool:
+        if call.process == self._store.process:
+            return call.id in self._in_flight
         return self._store.alive(call.process)
+
+    def live_run(self, thread: str) -> Run | None:
+        """The run of a thread that has not ended and whose process is there, if there is one."""
+        for event in self.newest_of(thread):
+            if isinstance(event, Run):
+                return event if event.state == "start" and self._store.alive(event.process) else None
+        return None
 
     def open_calls(self) -> list[ToolCall]:
         """Calls without a result, of all threads: running ones and interrupted ones."""
-        events = [from_row(row) for row in self._store.open_calls()]
-        return [event for event in events if isinstance(event, ToolCall)]
+        return [event for event in _readable(self._store.open_calls()) if isinstance(event, ToolCall)]
 
     def settle(self) -> list[ToolResult]:
         """Give every interrupted call its one result, by `system`. Called by acts, never by looking."""
         settled: list[ToolResult] = []
         for call in self.open_calls():
-            if self.is_running(call):
+            if self._runs(call):
                 continue
             try:
                 settled.append(self.result(call, error=HarnessError("interrupted", INTERRUPTED), actor="system"))
@@ -171,30 +207,36 @@ class Log:
         """The agent's last `limit` calls of a thread before one of them, newest first, each with its result."""
         results: dict[str, ToolResult] = {}
         found: list[tuple[ToolCall, ToolResult | None]] = []
-        for row in self._store.events_backwards(thread):
+        for event in self.newest_of(thread):
             if len(found) >= limit:
                 break
-            if row.type not in ("tool_call", "tool_result"):
-                continue
-            event = from_row(row)
             if isinstance(event, ToolResult):
                 results[event.id] = event
             elif isinstance(event, ToolCall) and event.actor == "agent" and event.seq < before.seq:
                 found.append((event, results.get(event.id)))
         return found
 
-    def mentions(self, thread: str, words: list[str], besides: ToolCall) -> bool:
-        """Whether one event of a thread, besides the call that asks, holds all of these casefolded words."""
-        return any(
-            row.call != besides.id and all(word in row.payload.casefold() for word in words)
-            for row in self._store.events_backwards(thread)
-        )
+    def newest(self) -> Iterator[Event]:
+        """The events of all threads that can be read, newest first."""
+        return _readable(self._store.newest())
 
-    def newest(self, limit: int) -> Iterator[Event]:
-        """The events of all threads, newest first, at most `limit` of them."""
-        for row in islice(self._store.events_backwards(), limit):
+    def newest_of(self, thread: str) -> Iterator[Event]:
+        """The events of one thread that can be read, newest first."""
+        return _readable(self._store.newest_of(thread))
+
+    def since(self, last_id: int) -> list[Event | EventRow]:
+        """The events of all threads after the one with that id; a row that cannot be read as one stays a row."""
+        found: list[Event | EventRow] = []
+        for row in self._store.events_since(last_id):
+            try:
+                found.append(from_row(row))
+            except HarnessError:
+                found.append(row)
+        return found
+
+
+def _readable(rows: Iterable[EventRow]) -> Iterator[Event]:
+    # One event that cannot be read must not take the others with it; `fsck` names it.
+    for row in rows:
+        with contextlib.suppress(HarnessError):
             yield from_row(row)
-
-    def since(self, last_id: int) -> list[Event]:
-        """The events of all threads after the one with that id."""
-        return [from_row(row) for row in self._store.events_since(last_id)]

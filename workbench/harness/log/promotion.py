@@ -27,6 +27,8 @@ class Touches:
     """The fold: touched tools in order of first touch."""
 
     touches: tuple[Touch, ...] = ()
+    toolbox: frozenset[str] = frozenset()
+    """Threads of the toolbox surface, in which nothing is touched."""
 
     def get(self, name: str) -> Touch | None:
         """The touch of a tool, if there is one."""
@@ -64,14 +66,17 @@ def fold(state: Touches, events: Iterable[Event]) -> Touches:
     """Carry the fold on over more events. Only the agent's calls count; what came of them plays no part."""
     seen = {touch.name for touch in state.touches}
     found = list(state.touches)
+    toolbox = set(state.toolbox)
     for event in events:
-        if not isinstance(event, ToolCall) or event.actor != "agent":
+        if event.surface == "toolbox":
+            toolbox.add(event.thread)
+        if not isinstance(event, ToolCall) or event.actor != "agent" or event.thread in toolbox:
             continue
         name = named_tool(event.name, event.input)
         if name is not None and name not in seen:
             seen.add(name)
             found.append(Touch(name, event.thread, event.seq, event.message))
-    return Touches(tuple(found)) if len(found) > len(state.touches) else state
+    return Touches(tuple(found), frozenset(toolbox))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,22 +9,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from workbench.harness.log.events import Event, Fork, Message, ToolCall, ToolResult, dumps
+from workbench.harness.log.events import Event, Message, ToolCall, ToolResult, dumps
+from workbench.harness.log.log import CallState
 from workbench.harness.paging import MAX_BYTES, MAX_LINES, page
 from workbench.harness.text import cut_bytes, neutralise
 
 FRAME_BYTES = 8 * 1024
 """What an owner's act, or its result, may take in a request, measured after escaping."""
 
-STILL_RUNNING = "This call has not ended yet; its result is not here."
-INTERRUPTED_CALL = "This call was interrupted before it had an answer; it may or may not have taken effect."
+WITHOUT_RESULT: dict[CallState, str] = {
+    "running": "This call has not ended yet; its result is not here.",
+    "interrupted": "This call was interrupted before it had an answer; it may or may not have taken effect.",
+    "ended": "This call ended after this moment; its result is not part of it.",
+}
+"""What stands for a result that the events at hand do not hold."""
 
 
-def replay(events: Iterable[Event], is_running: Callable[[ToolCall], bool]) -> list[dict[str, Any]]:
+def replay(events: Iterable[Event], state_of: Callable[[ToolCall], CallState]) -> list[dict[str, Any]]:
     """The messages that a provider is sent for these events, in order.
 
     Results stand right behind their calls, in the order of the calls, whenever they came. Every call gets one, so
-    that no provider meets an orphan; where the log has none yet, it says whether the call runs or was interrupted.
+    that no provider meets an orphan; where these events have none, `state_of` tells what became of the call.
     """
     events = list(events)
     results = {event.id: event for event in events if isinstance(event, ToolResult)}
@@ -41,21 +46,19 @@ def replay(events: Iterable[Event], is_running: Callable[[ToolCall], bool]) -> l
         match event:
             case Message(role="assistant") if event.message in calls and event.message not in done:
                 done.add(event.message)
-                messages += _spoken(event, calls[event.message], results, is_running)
+                messages += _spoken(event, calls[event.message], results, state_of)
             case Message():
                 messages.append({"role": event.role, "text": event.text, "from": [event.seq]})
             case ToolCall(actor="agent"):
                 if event.message not in done:
                     done.add(event.message)
-                    messages += _spoken(None, calls[event.message], results, is_running)
+                    messages += _spoken(None, calls[event.message], results, state_of)
             case ToolCall():
-                messages.append(_action(event, None if event.id in results else is_running(event)))
+                messages.append(_action(event, None if event.id in results else state_of(event)))
             case ToolResult():
                 call = by_id.get(event.id)
                 if call is not None and call.actor != "agent":
                     messages.append({"role": "user", "text": _action_result(event), "from": [event.seq]})
-            case Fork():
-                continue
             case _:
                 continue
     return messages
@@ -65,7 +68,7 @@ def _spoken(
     said: Message | None,
     calls: list[ToolCall],
     results: dict[str, ToolResult],
-    is_running: Callable[[ToolCall], bool],
+    state_of: Callable[[ToolCall], CallState],
 ) -> list[dict[str, Any]]:
     """One message of the agent with all its calls, and the message with their results."""
     spoken: dict[str, Any] = {"role": "assistant"}
@@ -76,8 +79,7 @@ def _spoken(
     answers: list[dict[str, Any]] = []
     for call in calls:
         result = results.get(call.id)
-        missing = STILL_RUNNING if result is None and is_running(call) else INTERRUPTED_CALL
-        text = result_text(result) if result is not None else missing
+        text = WITHOUT_RESULT[state_of(call)] if result is None else result_text(result)
         answers.append({"id": call.id, "name": call.name, "text": text})
     places = [results[call.id].seq for call in calls if call.id in results]
     return [spoken, {"role": "tool", "results": answers, "from": places}]
@@ -86,7 +88,7 @@ def _spoken(
 def result_text(result: ToolResult) -> str:
     """What the model reads of a result: JSON, at most 2,000 lines and 50 KB, ending with how to get the rest."""
     text = _payload(result)
-    rest = f"\n[cut: the whole is in read thread:{result.thread}, event {result.seq}]"
+    rest = f"\n[cut: the whole is event {result.seq} of thread:{result.thread}, which read gives page by page]"
     size = len(text.encode("utf-8"))
     if size <= MAX_BYTES and text.count("\n") < MAX_LINES:
         return text
@@ -110,12 +112,12 @@ def _frame(tag: str, body: str) -> str:
     return f"<{tag}>{escaped}</{name}>"
 
 
-def _action(call: ToolCall, running: bool | None) -> dict[str, Any]:
-    """An act of the owner (or of a trigger); `running` is None once it has its result."""
+def _action(call: ToolCall, state: CallState | None) -> dict[str, Any]:
+    """An act of the owner (or of a trigger); `state` is None where its result follows."""
     verb = neutralise(call.name).replace('"', "'")
     text = _frame(f'user_action verb="{verb}"', dumps(call.input))
-    if running is False:
-        text += "\n" + _frame("user_action_result", INTERRUPTED_CALL)
+    if state == "interrupted":
+        text += "\n" + _frame("user_action_result", WITHOUT_RESULT[state])
     return {"role": "user", "text": text, "from": [call.seq]}
 
 

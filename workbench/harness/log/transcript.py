@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from workbench.harness.log.events import Approval, Event, Fork, Message, ToolCall, ToolResult, dumps
+from workbench.harness.log.events import Approval, Event, Fork, Message, Run, ToolCall, ToolResult, dumps
+from workbench.harness.log.log import CallState
 from workbench.harness.strict_json import as_object, pretty
 from workbench.harness.text import neutralise
 
 
-def as_markdown(thread: str, events: Iterable[Event], is_running: Callable[[ToolCall], bool]) -> str:
+def as_markdown(thread: str, events: Iterable[Event], state_of: Callable[[ToolCall], CallState]) -> str:
     """The transcript of a thread: one heading an event, its content in a fence that the content cannot close."""
     events = list(events)
     results = {event.id for event in events if isinstance(event, ToolResult)}
@@ -23,10 +24,10 @@ def as_markdown(thread: str, events: Iterable[Event], is_running: Callable[[Tool
             case ToolCall():
                 parts.append(_fenced(pretty(event.input), "json"))
                 if event.id not in results:
-                    parts.append("\nrunning\n" if is_running(event) else "\ninterrupted\n")
+                    parts.append(f"\n{state_of(event)}\n")
             case ToolResult():
                 parts.append(_fenced(pretty(event.output if event.error is None else event.error), "json"))
-            case Approval() | Fork():
+            case Run() | Approval() | Fork():
                 continue
     return "".join(parts)
 
@@ -42,6 +43,8 @@ def title(event: Event) -> str:
             return f"{neutralise(event.name)[:80]} → {outcome(event)}"
         case Approval():
             return f"{'yes' if event.approved else 'no'} to {event.key} = {neutralise(dumps(event.value))[:120]}"
+        case Run():
+            return f"run {event.state}: {neutralise(event.reason)[:120]}"
         case Fork():
             return f"forked from {event.parent} at {event.parent_seq}"
 

@@ -25,6 +25,7 @@ from workbench.harness.space.settings import (
     acting,
     read_values,
     secret_in,
+    secret_in_text,
 )
 
 FILE = "agent.toml"
@@ -46,10 +47,11 @@ class SettingsState:
 
     settings: Settings
     waiting: tuple[Waiting, ...]
+    approved: tuple[Waiting, ...]
     faults: tuple[str, ...]
     known: bool
-    text: str | None
-    """The file's own text when it is valid, for the log to notice a change by hand; None while it is broken."""
+    values: Mapping[str, Any] | None
+    """What the file says, by key path, for the log to notice a change by hand; None while it is broken."""
 
 
 class OwnerFolders:
@@ -102,16 +104,17 @@ class AgentFile:
         try:
             text = _read_text(self._path)
             reading = parse(text)
-            refuse_secrets(reading.values)
         except HarnessError as error:
             return self._last_good_state(error.message)
         self._remember(text)
-        return self._state(reading, (), text)
+        return self._state(reading, (), reading.values)
 
-    def _state(self, reading: Reading, faults: tuple[str, ...], text: str | None) -> SettingsState:
+    def _state(self, reading: Reading, faults: tuple[str, ...], values: Mapping[str, Any] | None) -> SettingsState:
         said = self._said()
-        settings, waiting = acting(reading, lambda path, value: said.get(_question(path, value)))
-        return SettingsState(settings, waiting, (*faults, *reading.faults), known=True, text=text)
+        now = acting(reading, lambda path, value: said.get(_question(path, value)))
+        return SettingsState(
+            now.settings, now.waiting, now.approved, (*faults, *reading.faults), known=True, values=values
+        )
 
     def _last_good_state(self, fault: str) -> SettingsState:
         fault = f"{FILE} cannot be used: {fault}"
@@ -119,7 +122,7 @@ class AgentFile:
             reading = parse(self._good_text())
         except HarnessError:
             closed = Settings(tools=())
-            return SettingsState(closed, (), (f"{fault} Until it is mended nothing is callable.",), False, None)
+            return SettingsState(closed, (), (), (f"{fault} Until it is mended nothing is callable.",), False, None)
         return self._state(reading, (f"{fault} The last good settings stay.",), None)
 
     def _remember(self, text: str | None) -> None:
@@ -171,7 +174,13 @@ class AgentFile:
         flat = flatten(patch)
         refuse_secrets(flat)
         text = _read_text(self._path) or ""
-        parse(text)
+        try:
+            parse(text)
+        except HarnessError as error:
+            raise HarnessError(
+                error.code,
+                f"{FILE} is broken, and a patch cannot mend it: {error.message} Mend the file by hand first.",
+            ) from error
         try:
             document = tomlkit.parse(text)
             for path, value in flat.items():
@@ -200,14 +209,27 @@ class AgentFile:
         self._seen = None
 
 
+NO_SECRETS = (
+    "A Space is copied and shared: write ${NAME} to take it from the environment, or keyring:NAME. Nothing was written."
+)
+
+
 def parse(text: str | None) -> Reading:
-    """Read the text of a settings file. Raises HarnessError `bad_input`, with line and column, when it is no TOML."""
+    """Read the text of a settings file.
+
+    Raises:
+        HarnessError: `bad_input`, with line and column, when it is no TOML or a setting has a value that it cannot
+            have; `refused` when a secret stands in it, in whatever key or comment.
+    """
     if text is None:
         raise HarnessError("not_found", "there is no such file.")
     try:
         table = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise HarnessError("bad_input", f"it is not TOML: {error}.") from error
+    refuse_secrets(table)
+    if secret_in_text(text):
+        raise HarnessError("refused", f"a comment of it looks like a secret itself. {NO_SECRETS}")
     return read_values(table)
 
 
@@ -235,11 +257,7 @@ def refuse_secrets(patch: Mapping[str, Any]) -> None:
     """Raise HarnessError `refused` when a patch carries a secret itself, so that it never reaches file or log."""
     where = secret_in(patch)
     if where:
-        raise HarnessError(
-            "refused",
-            f"{where} looks like a secret itself. A Space is copied and shared: write ${{NAME}} to take it from the "
-            "environment, or keyring:NAME. Nothing was written.",
-        )
+        raise HarnessError("refused", f"{where} looks like a secret itself. {NO_SECRETS}")
 
 
 def write_atomically(path: Path, text: str, mode: int = 0o600) -> None:

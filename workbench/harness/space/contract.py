@@ -16,6 +16,7 @@ _IMPORTS = {
     "python": "Python's standard library",
     "typescript": "what deno has built in",
 }
+"""What a lambda may import, by runtime: said here and nowhere else."""
 
 
 def contract_text(document: ToolDocument, cid: str) -> str:
@@ -29,7 +30,7 @@ def contract_text(document: ToolDocument, cid: str) -> str:
         lines.append(f"runtime: {document.runtime}")
         lines.append(
             f'source: {size(document.source)} bytes (read ~/tools/{document.name} with options.part "source"); '
-            f"may import {_IMPORTS[document.runtime]}"
+            f"may import {_IMPORTS[document.runtime]}; no network; /workspace is ~/memory/"
         )
     lines += ["", document.description.rstrip("\r\n"), "", "input schema:", pretty(_ordered(document.input))]
     if document.output is not None:

@@ -12,6 +12,9 @@ from workbench.harness.store.store import Store
 
 PREFIX = "~/tools/"
 
+KEPT_BYTES = 64 * 1024 * 1024
+"""How many bytes of blocks are kept decoded; beyond that, keeping starts anew."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoredTool:
@@ -52,6 +55,7 @@ class Library:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._decoded: dict[str, tuple[ToolDocument, int]] = {}
+        self._decoded_bytes = 0
 
     def get(self, name: str) -> StoredTool | None:
         """The tool of that name, or None.
@@ -80,8 +84,16 @@ class Library:
         known = self._decoded.get(cid)
         if known is None:
             block = self._store.get_block(cid)
-            known = self._decoded[cid] = (decode(block), len(block))
+            known = self._keep(cid, decode(block), len(block))
         return known
+
+    def _keep(self, cid: str, document: ToolDocument, size: int) -> tuple[ToolDocument, int]:
+        if self._decoded_bytes + size > KEPT_BYTES:
+            self._decoded.clear()
+            self._decoded_bytes = 0
+        self._decoded_bytes += size
+        self._decoded[cid] = (document, size)
+        return document, size
 
     def save(self, document: ToolDocument, actor: str, base_cid: str | None = None) -> tuple[str, bool]:
         """Make a document the newest version of its name; its CID, and whether anything changed.
@@ -102,7 +114,7 @@ class Library:
                 )
             cid = self._store.put_block(block)
             changed = self._store.set_name(PREFIX + document.name, cid, actor)
-        self._decoded[cid] = (document, len(block))
+        self._keep(cid, document, len(block))
         return cid, changed
 
     def delete(self, name: str, actor: str) -> bool:

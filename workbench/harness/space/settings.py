@@ -9,6 +9,7 @@ from typing import Any, Literal, cast
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.names import BUILTINS
+from workbench.harness.strict_json import check
 
 GRANTABLE = (*BUILTINS, "publish")
 """What the list `tools` may name."""
@@ -196,6 +197,7 @@ def read_values(table: Mapping[str, Any]) -> Reading:
             continue
         if not key.fits(value):
             raise HarnessError("bad_input", f"The setting {path} must be {key.allowed}.")
+        check(value, what=f"the setting {path}")
         values[path] = value
     listed = cast("list[str]", values.get("tools", []))
     unknown = sorted(set(listed) - set(GRANTABLE))
@@ -207,24 +209,35 @@ def read_values(table: Mapping[str, Any]) -> Reading:
     return Reading(values, tuple(faults))
 
 
-def acting(
-    reading: Reading, answers: Callable[[str, Any], bool | None] = lambda path, value: None
-) -> tuple[Settings, tuple[Waiting, ...]]:
-    """The settings that act, and those that wait.
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """The settings that act, those that wait for a yes, and those that act because of one."""
+
+    settings: Settings
+    waiting: tuple[Waiting, ...]
+    approved: tuple[Waiting, ...]
+
+
+def acting(reading: Reading, answers: Callable[[str, Any], bool | None] = lambda path, value: None) -> Acting:
+    """What of a reading acts, and what waits.
 
     `answers` tells what the owner said on this machine of a key and its value: yes, no, or nothing yet. Whatever
     widens what the agent can do acts only after a yes; until then its default does.
     """
     fields: dict[str, Any] = {}
     waiting: list[Waiting] = []
+    approved: list[Waiting] = []
     for path, value in reading.values.items():
         key = BY_PATH[path]
         answer = True if key.free(value) else answers(path, value)
+        asked = Waiting(path, value, getattr(DEFAULTS, key.field), key.built, denied=answer is False)
         if answer and (key.built or key.free(value)):
             fields[key.field] = tuple(cast("list[str]", value)) if isinstance(value, list) else value
+            if not key.free(value):
+                approved.append(asked)
         else:
-            waiting.append(Waiting(path, value, getattr(DEFAULTS, key.field), key.built, denied=answer is False))
-    return Settings(**fields), tuple(waiting)
+            waiting.append(asked)
+    return Acting(Settings(**fields), tuple(waiting), tuple(approved))
 
 
 def _leaves(table: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, Any]]:
@@ -244,6 +257,10 @@ _SECRET_VALUE = re.compile(
     r"|\bxox[abprs]-[A-Za-z0-9-]{10,}|\bAIza[0-9A-Za-z_-]{30,}|-----BEGIN [A-Z ]*PRIVATE KEY-----"
     r"|\beyJ[A-Za-z0-9_-]{10,}\.eyJ|\bBearer\s+[A-Za-z0-9._~+/-]{16,})"
 )
+_SECRET_IN_TEXT = re.compile(
+    r"""["']?[\w.-]*(?:api_?key|token|secret|password|passwd|authorization)["']?\s*[:=]\s*["']?(?!\$\{|keyring:)[^\s"',}]{8,}""",
+    re.IGNORECASE,
+)
 _REFERENCE = re.compile(r"(?:\$\{[A-Za-z_][A-Za-z0-9_]*\}|keyring:\S+)\Z")
 
 
@@ -262,3 +279,8 @@ def secret_in(value: Any, path: str = "") -> str | None:
     else:
         return None
     return next((found for where, item in pairs if (found := secret_in(item, where))), None)
+
+
+def secret_in_text(text: str, *, names: bool = False) -> bool:
+    """Whether a text that cannot be taken apart holds what looks like a secret; with `names` also `api_key = …`."""
+    return bool(_SECRET_VALUE.search(text) or (names and _SECRET_IN_TEXT.search(text)))

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from workbench.harness.cid import cid_of
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.agent_file import AgentFile, OwnerFolders
 from workbench.harness.space.library import Library
 from workbench.harness.space.memory import Memory
 from workbench.harness.store.store import Store
+from workbench.harness.strict_json import as_object, canonical, parse
 
 SETTINGS_NAME = "~/self"
 
@@ -33,14 +37,29 @@ class Space:
         self.memory = Memory(root / "memory")
         self.agent_file = AgentFile(root, folders)
 
-    def note_settings(self, text: str, actor: str) -> bool:
-        """Keep a text of the settings as the newest one known; False when it was known already."""
-        return self.store.set_name(SETTINGS_NAME, self.store.put_block(text.encode("utf-8"), "raw"), actor)
+    def note_settings(self, values: Mapping[str, Any], actor: str) -> bool:
+        """Keep what the settings file says as the newest version known; False when it was known already."""
+        return self.store.set_name(SETTINGS_NAME, self.store.put_block(_block(values), "raw"), actor)
 
-    def noted_settings(self) -> str | None:
-        """The newest text of the settings that was noted, None before the first."""
+    def noted_settings(self) -> dict[str, Any] | None:
+        """What the settings file said when it was last noted, None before the first time."""
         head = self.store.head(SETTINGS_NAME)
-        return self.store.get_block(head.cid).decode("utf-8") if head and head.cid else None
+        if head is None or head.cid is None:
+            return None
+        try:
+            return as_object(parse(self.store.get_block(head.cid), what="the noted settings"))
+        except HarnessError:
+            return {}
+
+    def settings_noted(self) -> bool:
+        """Whether what the settings file says now is noted, or cannot be because the file is broken."""
+        values = self.agent_file.state().values
+        head = self.store.head(SETTINGS_NAME)
+        return values is None or (head is not None and head.cid == cid_of(_block(values), "raw"))
+
+
+def _block(values: Mapping[str, Any]) -> bytes:
+    return canonical(dict(values)).encode("utf-8")
 
 
 def prepare(path: str | Path) -> Path:

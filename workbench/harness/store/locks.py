@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import re
+import stat
 from pathlib import Path
 
 from workbench.harness.identity import new_id
@@ -50,9 +51,8 @@ def alive(folder: Path, process: str) -> bool:
     """
     if not _PROCESS_ID.match(process):
         return False
-    try:
-        fd = os.open(folder / f"{process}.lock", os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
-    except OSError:
+    fd = _open_file(folder / f"{process}.lock")
+    if fd is None:
         return False
     try:
         fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -68,9 +68,8 @@ def alive(folder: Path, process: str) -> bool:
 def sweep(folder: Path) -> None:
     """Remove the lock files of dead processes, so that the folder does not grow with every crash."""
     for path in folder.glob("process-*.lock"):
-        try:
-            fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
-        except OSError:
+        fd = _open_file(path)
+        if fd is None:
             continue
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -81,3 +80,15 @@ def sweep(folder: Path) -> None:
             continue
         finally:
             os.close(fd)
+
+
+def _open_file(path: Path) -> int | None:
+    """Open a lock file to look at its lock; None for whatever is no regular file, which is never waited for."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return None
+    if stat.S_ISREG(os.fstat(fd).st_mode):
+        return fd
+    os.close(fd)
+    return None

@@ -3,7 +3,7 @@
 CREATE TABLE IF NOT EXISTS blocks (
     cid   TEXT PRIMARY KEY,
     bytes BLOB NOT NULL
-);
+) STRICT;
 
 -- Every version a name ever had; a cid of NULL says that the name was taken away.
 CREATE TABLE IF NOT EXISTS names (
@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS names (
     time_ms INTEGER NOT NULL,
     actor   TEXT    NOT NULL,
     PRIMARY KEY (name, version)
-) WITHOUT ROWID;
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS events (
     id      INTEGER PRIMARY KEY,
@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS events (
     block   TEXT,
     digest  TEXT    NOT NULL,
     UNIQUE (thread, seq)
-);
+) STRICT;
 
 CREATE UNIQUE INDEX IF NOT EXISTS one_call   ON events (call) WHERE type = 'tool_call';
 CREATE UNIQUE INDEX IF NOT EXISTS one_result ON events (call) WHERE type = 'tool_result';

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from workbench.harness.cid import cid_of
+from workbench.harness.errors import HarnessError
+from workbench.harness.identity import iso
 from workbench.harness.names import BUILTINS, VERBS, lambda_name_fault
 from workbench.harness.space.document import ToolDocument, encode
 from workbench.harness.space.library import BrokenTool, StoredTool
@@ -50,12 +52,15 @@ class ToolState:
 
 
 def decide(
-    name: str, document: ToolDocument | None, settings: Settings, missing: Missing
+    name: str, document: ToolDocument | None, settings: Settings, missing: Missing, fault: str | None = None
 ) -> tuple[bool, Reason | None, str | None]:
     """Whether a tool is granted, why it cannot be called (None when it can), and what to do about that.
 
-    The first reason that applies is the one.
+    The first reason that applies is the one. `fault` says that there is such a tool and that its stored block cannot be
+    trusted.
     """
+    if fault is not None:
+        return False, "unavailable", fault
     if document is None or name in VERBS:
         return False, "unknown", "There is no tool of that name."
     execute_granted = settings.tools is None or "execute" in settings.tools
@@ -88,33 +93,34 @@ class Callables:
             block = encode(document)
             self._builtins[name] = StoredTool(name, cid_of(block), document, len(block), 0, "", "system")
 
-    def refresh_builtins(self) -> None:
-        """Bring the builtins' documents into the Space where they are missing or another version."""
-        library = self._space.library
+    def keep_builtins(self) -> None:
+        """Bring the builtins' documents into the Space where they are missing or another version.
+
+        A version that the Space had before is not brought back: another workbench, a newer one, replaced it.
+        """
         if self._space.store.readonly:
             return
-        for tool in self._builtins.values():
-            head = self._space.store.head(f"~/tools/{tool.name}")
-            if head is None or head.cid != tool.cid:
-                library.save(tool.document, "system")
+        for name, tool in self._builtins.items():
+            if tool.cid not in {version.cid for version in self._space.library.versions(name)}:
+                self._space.library.save(tool.document, "system")
 
     def tool(self, name: str) -> StoredTool | None:
         """The tool of that name, callable or not. Raises HarnessError `corrupt` for a block that cannot be trusted."""
         ours = self._builtins.get(name)
         if ours is not None:
-            self.refresh_builtins()
-            stored = self._space.store.head(f"~/tools/{name}")
-            return self._space.library.get(name) if stored and stored.cid == ours.cid else ours
+            head = self._space.store.head(f"~/tools/{name}")
+            if head is None or head.cid != ours.cid:
+                return ours
+            return replace(ours, version=head.version, time=iso(head.time_ms), actor=head.actor)
         found = self._space.library.get(name)
         return found if found is not None and self._is_lambda(found) else None
 
     def all(self) -> tuple[list[StoredTool], list[BrokenTool]]:
         """Every tool, builtins in their order and then lambdas by name; and those whose block cannot be trusted."""
-        self.refresh_builtins()
         stored, broken = self._space.library.all()
-        builtins = [tool for name in BUILTINS if (tool := self.tool(name)) is not None]
         lambdas = [tool for name, tool in stored.items() if name not in BUILTINS and self._is_lambda(tool)]
-        return builtins + lambdas, broken
+        builtins = [tool for name in BUILTINS if (tool := self.tool(name)) is not None]
+        return builtins + lambdas, [tool for tool in broken if tool.name not in BUILTINS]
 
     @staticmethod
     def _is_lambda(tool: StoredTool) -> bool:
@@ -127,14 +133,14 @@ class Callables:
         settings = self._space.agent_file.state().settings
         tools, broken = self.all()
         found = [self._state(tool, settings) for tool in tools]
-        found += [
-            ToolState(tool.name, "lambda", tool.cid, "", False, False, "unavailable", tool.fault) for tool in broken
-        ]
-        return found
+        return found + [self._broken(tool.name, tool.cid, tool.fault) for tool in broken]
 
     def state(self, name: str) -> ToolState:
         """One tool with its states; a name that is none has the reason `unknown`."""
-        tool = None if name in VERBS else self.tool(name)
+        try:
+            tool = None if name in VERBS else self.tool(name)
+        except HarnessError as error:
+            return self._broken(name, "", error.message)
         if tool is None:
             granted, reason, detail = decide(name, None, Settings(), self.missing)
             return ToolState(name, "", "", "", granted, False, reason, detail)
@@ -143,6 +149,10 @@ class Callables:
     def names(self) -> list[str]:
         """The names that may be called now, in the order of `all`."""
         return [state.name for state in self.states() if state.callable]
+
+    def _broken(self, name: str, cid: str, fault: str) -> ToolState:
+        granted, reason, detail = decide(name, None, Settings(), self.missing, fault)
+        return ToolState(name, "lambda", cid, "", granted, False, reason, detail)
 
     def _state(self, tool: StoredTool, settings: Settings) -> ToolState:
         document = tool.document

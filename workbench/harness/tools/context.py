@@ -1,11 +1,11 @@
-"""What a tool is given while it runs, and what it gives back."""
+"""What an act is given while it happens, and what a tool gives back."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.harness.log.events import Actor
+from workbench.harness.log.events import Actor, ToolCall
 from workbench.harness.log.log import Log
 from workbench.harness.space.settings import Settings
 from workbench.harness.space.space import Space
@@ -15,25 +15,38 @@ from workbench.harness.tools.engine import Sandbox
 from workbench.harness.tools.lambdas.values import ChangedFile
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ToolContext:
-    """The surroundings of one call. `timeout_secs` is what the caller asked for, None for the settings' own."""
+    """The surroundings of one call, which is in the log as `call`.
 
+    `timeout_secs` is what the caller asked for, None for the settings' own.
+    """
+
+    call: ToolCall
     space: Space
     log: Log
     callables: Callables
     sandbox: Sandbox
-    settings: Settings
-    actor: Actor
-    thread: str
-    call: str
     progress: Progress
     timeout_secs: int | None = None
+
+    @property
+    def actor(self) -> Actor:
+        """Who acts."""
+        return self.call.actor
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that act now."""
+        return self.space.agent_file.state().settings
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What a tool gave back: its output, what it printed, which files of memory it changed."""
+    """What a tool gave back: its output, what it printed, which files of memory it changed.
+
+    `unchecked` names the parts of its output schema that cannot be checked.
+    """
 
     output: Any
     logs: str = ""

@@ -10,6 +10,7 @@ import msgspec
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.document import ToolDocument, builtin_document
+from workbench.harness.strict_json import as_object
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +59,22 @@ def typed(model: type[T], value: Any) -> T:
     """The typed value of an input that its schema has accepted.
 
     Raises:
-        HarnessError: `bad_input` for the little that a schema cannot say, such as a whole number written 1.5e400.
+        HarnessError: `bad_input` when schema and model disagree about a value.
     """
     try:
-        return msgspec.convert(value, model, strict=True)
+        return msgspec.convert(_whole(value), model, strict=True)
     except msgspec.ValidationError as error:
         raise HarnessError("bad_input", f"The input does not fit: {error}.") from error
+
+
+def _whole(value: Any) -> Any:
+    """Write 5.0 as 5 where a model has its numbers: to a schema both are the same integer, to Python they are not."""
+    body = as_object(value)
+    if body is None:
+        return value
+    return {
+        key: int(item)
+        if isinstance(item, float) and item.is_integer()
+        else (_whole(item) if key == "options" else item)
+        for key, item in body.items()
+    }

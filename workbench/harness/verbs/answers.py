@@ -153,7 +153,7 @@ def no_such_tool(act: Act, state: ToolState) -> dict[str, Any]:
         answer["more"] = len(names) - MAX_NAMES
     if state.reason in ("unavailable", "needs_execute"):
         answer["reason"] = state.reason
-        answer["message"] = f"Not executed. {state.name} cannot be called now: {state.detail} These are callable."
+        answer["message"] = f"Not executed. {state.name} cannot be called now ({state.reason}); these are callable."
     return answer
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -17,7 +18,9 @@ from workbench.harness.address import (
     ToolsAddress,
 )
 from workbench.harness.errors import HarnessError
+from workbench.harness.log.log import CallState
 from workbench.harness.log.transcript import as_markdown
+from workbench.harness.log.words import event_text, has_words
 from workbench.harness.names import VERBS
 from workbench.harness.paging import Position, line_limit, page, position
 from workbench.harness.space.contract import contract_page
@@ -76,7 +79,7 @@ async def run(act: Act, params: ReadInput) -> dict[str, Any]:
             known_options(options, ("offset", "limit"), "a file of memory")
             offset = position(options["offset"]) if "offset" in options else 1
             limit = line_limit(options["limit"]) if "limit" in options else None
-            return _memory(act, where, offset, limit)
+            return await _memory(act, where, offset, limit)
         case ToolsAddress():
             known_options(options, ("offset", "query"), "the listing of tools")
             return _tools(act, _query(options), _start(options))
@@ -87,12 +90,12 @@ async def run(act: Act, params: ReadInput) -> dict[str, Any]:
             return _self(act)
         case ThreadsAddress():
             known_options(options, ("offset", "query"), "the listing of threads")
-            return _threads(act, _query(options), _start(options))
+            return await _threads(act, _query(options), _start(options))
         case ThreadAddress():
             known_options(options, ("offset", "limit"), "a thread")
             offset = position(options["offset"]) if "offset" in options else 1
             limit = line_limit(options["limit"]) if "limit" in options else None
-            return _thread(act, where, offset, limit)
+            return await _thread(act, where, offset, limit)
         case _:
             raise not_built(where)
 
@@ -111,9 +114,9 @@ def _start(options: dict[str, Any]) -> int:
     return start
 
 
-def _memory(act: Act, where: MemoryAddress, offset: Position, limit: int | None) -> dict[str, Any]:
+async def _memory(act: Act, where: MemoryAddress, offset: Position, limit: int | None) -> dict[str, Any]:
     answer: dict[str, Any] = {"status": "ok", "address": str(where)}
-    match act.space.memory.read(where.path, offset, limit):
+    match await asyncio.to_thread(act.space.memory.read, where.path, offset, limit):
         case TextFile(content=content, size=size, next_offset=next_offset):
             answer |= {"content": content, "size": size}
         case BinaryFile(size=size, mime_type=mime_type):
@@ -165,7 +168,12 @@ def _tool(act: Act, where: ToolAddress, options: dict[str, Any]) -> dict[str, An
     part = options.get("part", "contract")
     if part not in ("contract", "source", "document"):
         raise HarnessError("bad_input", 'options.part is "contract", "source" or "document".')
-    tool = act.verbs[where.name] if where.name in VERBS else act.callables.tool(where.name)
+    try:
+        tool = act.verbs[where.name] if where.name in VERBS else act.callables.tool(where.name)
+    except HarnessError:
+        if not act.by_agent:
+            raise
+        tool = None
     if tool is None or not _may_read(act, tool):
         state = act.callables.state(where.name)
         if act.by_agent:
@@ -228,10 +236,11 @@ def _self(act: Act) -> dict[str, Any]:
     return answer
 
 
-def _threads(act: Act, words: list[str], start: int) -> dict[str, Any]:
-    threads = [
-        thread for thread in act.log.threads() if not words or act.log.mentions(thread.id, words, besides=act.call)
-    ]
+async def _threads(act: Act, words: list[str], start: int) -> dict[str, Any]:
+    threads = act.log.threads()
+    if words:
+        found = await _threads_with(act, words)
+        threads = [thread for thread in threads if thread.id in found]
     answer: dict[str, Any] = {
         "status": "ok",
         "address": "thread:",
@@ -243,7 +252,20 @@ def _threads(act: Act, words: list[str], start: int) -> dict[str, Any]:
     return answer
 
 
-def _thread(act: Act, where: ThreadAddress, offset: Position, limit: int | None) -> dict[str, Any]:
+async def _threads_with(act: Act, words: list[str]) -> set[str]:
+    """The threads in which one event holds all the words; what asks for them does not count."""
+    found: set[str] = set()
+    for count, event in enumerate(act.log.newest()):
+        if count % 100 == 0:
+            await asyncio.sleep(0)
+        if event.thread in found or (event.thread == act.call.thread and event.seq == act.call.seq):
+            continue
+        if has_words(words, event_text(event)):
+            found.add(event.thread)
+    return found
+
+
+async def _thread(act: Act, where: ThreadAddress, offset: Position, limit: int | None) -> dict[str, Any]:
     events = [
         event for event in act.log.events(where.id) if event.seq != act.call.seq or event.thread != act.call.thread
     ]
@@ -251,7 +273,10 @@ def _thread(act: Act, where: ThreadAddress, offset: Position, limit: int | None)
         raise HarnessError(
             "not_found", f"There is no thread {neutralise(where.id)[:80]}. Read thread: for those there are."
         )
-    text = as_markdown(where.id, events, act.log.is_running)
+    states: dict[str, CallState] = {
+        call.id: act.log.state_of(call) for call in act.log.open_calls() if call.thread == where.id
+    }
+    text = await asyncio.to_thread(as_markdown, where.id, events, lambda call: states.get(call.id, "ended"))
     given = page(text, offset, limit)
     answer: dict[str, Any] = {
         "status": "ok",

@@ -10,6 +10,7 @@ from workbench.harness.tools.definition import ToolDefinition, typed
 from workbench.harness.verbs import call, read, write
 from workbench.harness.verbs.act import Act
 from workbench.harness.verbs.answers import judge, not_run, refused_input
+from workbench.harness.verbs.carried import split
 from workbench.harness.verbs.delegate import DELEGATE
 from workbench.harness.verbs.documents import tool_of
 from workbench.harness.verbs.later import not_built
@@ -40,7 +41,7 @@ async def handle(act: Act) -> dict[str, Any]:
     if name not in VERB_DEFINITIONS:
         return await call.call_tool(act, name, input)
     verb = act.verbs[name]
-    judged = judge(verb.document, input)
+    judged = judge(verb.document, split(name, input)[0])
     if judged.errors:
         if act.by_agent:
             return not_run(act, verb.document, verb.cid, judged, input)

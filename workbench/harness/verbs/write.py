@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Annotated, Any, cast
 
@@ -18,15 +19,15 @@ from workbench.harness.address import (
 )
 from workbench.harness.errors import HarnessError
 from workbench.harness.names import BUILTINS, VERBS
-from workbench.harness.space.agent_file import refuse_secrets
+from workbench.harness.space.agent_file import NO_SECRETS, refuse_secrets
+from workbench.harness.space.agent_file import parse as parse_settings
 from workbench.harness.space.document import lambda_document
-from workbench.harness.strict_json import parse
+from workbench.harness.space.memory import MAX_FILE_BYTES
+from workbench.harness.space.settings import secret_in_text
+from workbench.harness.strict_json import as_object, parse
 from workbench.harness.tools.definition import ToolDefinition
 from workbench.harness.verbs.act import Act, known_options
 from workbench.harness.verbs.later import not_built
-
-MAX_CONTENT_BYTES = 4 * 1024 * 1024
-"""Bytes of content at most, in UTF-8."""
 
 
 class WriteInput(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -50,7 +51,7 @@ WRITE = ToolDefinition(
         "runtime python with def main(input), or typescript (the default) with export default function (input); input "
         "and output are JSON Schemas; what it returns is its output, what it prints are logs. Its working folder "
         "/workspace is ~/memory/. Names are lower case letters, digits, _ and -. options.delete takes it away. "
-        f"At most {MAX_CONTENT_BYTES // (1024 * 1024)} MiB."
+        f"At most {MAX_FILE_BYTES // (1024 * 1024)} MiB."
     ),
     parameters=WriteInput,
     binding="verb:write",
@@ -63,21 +64,22 @@ def refuse_before_logging(input: Any) -> None:
     Raises:
         HarnessError: `refused` for settings that hold a literal secret.
     """
-    if not isinstance(input, dict):
+    body = as_object(input)
+    if body is None:
         return
-    body = cast("dict[str, Any]", input)
     try:
-        where = addresses.parse(body.get("address"))
+        if not isinstance(addresses.parse(body.get("address")), SelfAddress):
+            return
     except HarnessError:
-        return
-    if not isinstance(where, SelfAddress):
-        return
+        # Perhaps ~/self mistyped: nothing will be written, and the log keeps what was to be.
+        pass
     content = body.get("content")
     try:
-        patch = _settings_patch(content)
-    except HarnessError:
-        patch = {"content": content}
-    refuse_secrets(patch)
+        refuse_secrets(_settings_patch(content))
+    except HarnessError as error:
+        unread = content if isinstance(content, str) and error.code == "bad_input" else ""
+        if error.code == "refused" or secret_in_text(unread, names=True):
+            raise HarnessError("refused", NO_SECRETS) from error
 
 
 async def run(act: Act, params: WriteInput) -> dict[str, Any]:
@@ -102,8 +104,8 @@ async def run(act: Act, params: WriteInput) -> dict[str, Any]:
                     "bad_input", "There is no content. Give it, or options.delete to take the thing away."
                 )
             if isinstance(where, MemoryAddress):
-                return _delete_file(act, where) if delete else _write_file(act, where, params.content)
-            return _delete_tool(act, where) if delete else _write_tool(act, where, params.content)
+                return await (_delete_file(act, where) if delete else _write_file(act, where, params.content))
+            return _delete_tool(act, where) if delete else await _write_tool(act, where, params.content)
         case SelfAddress():
             known_options(options, (), "writing to ~/self")
             return _write_settings(act, params.content if has_content else None)
@@ -116,22 +118,21 @@ async def run(act: Act, params: WriteInput) -> dict[str, Any]:
             raise not_built(where)
 
 
-def _write_file(act: Act, where: MemoryAddress, content: Any) -> dict[str, Any]:
+async def _write_file(act: Act, where: MemoryAddress, content: Any) -> dict[str, Any]:
     if not isinstance(content, str):
         raise HarnessError("bad_input", "The content of a file is text. Encode anything else as text first.")
-    written = act.space.memory.write(where.path, content)
+    written = await asyncio.to_thread(act.space.memory.write, where.path, content)
     return {"status": "saved", "address": f"~/memory/{written.path}", "changed": written.changed}
 
 
-def _delete_file(act: Act, where: MemoryAddress) -> dict[str, Any]:
-    return {"status": "deleted", "address": str(where), "existed": act.space.memory.delete(where.path).existed}
+async def _delete_file(act: Act, where: MemoryAddress) -> dict[str, Any]:
+    deleted = await asyncio.to_thread(act.space.memory.delete, where.path)
+    return {"status": "deleted", "address": str(where), "existed": deleted.existed}
 
 
-def _write_tool(act: Act, where: ToolAddress, content: Any) -> dict[str, Any]:
+async def _write_tool(act: Act, where: ToolAddress, content: Any) -> dict[str, Any]:
     _refuse_builtin(where.name)
-    if isinstance(content, str) and len(content.encode("utf-8")) > MAX_CONTENT_BYTES:
-        raise HarnessError("limit", f"The content has over {MAX_CONTENT_BYTES} bytes.")
-    draft = lambda_document(where.name, content)
+    draft = await asyncio.to_thread(lambda_document, where.name, content)
     cid, changed = act.space.library.save(draft.document, act.actor, draft.base_cid)
     answer: dict[str, Any] = {
         "status": "saved",
@@ -176,9 +177,10 @@ def _write_settings(act: Act, content: Any) -> dict[str, Any]:
         raise HarnessError("refused", "~/self is the owner's to write. Nothing was changed; ask the owner.")
     file = act.space.agent_file
     with act.space.store.writing():
-        text = file.patched(_settings_patch(content))
-        changed = text != file.state().text
-        act.space.note_settings(text, act.actor)
+        before, text = file.state().values, file.patched(_settings_patch(content))
+        after = parse_settings(text).values
+        act.space.note_settings(after, act.actor)
+        changed = after != before
         if changed:
             file.write(text)
     state = file.state()

@@ -110,6 +110,17 @@ TABLE = [
     ts("plants a link", "Deno.symlinkSync('/etc', '/workspace/etc')", "failed", "NotCapable"),
     ts("reads the environment", "return Object.keys(Deno.env.toObject()).includes('WORKBENCH_SECRET')", False),
     ts("loads a library", "Deno.dlopen('/usr/lib/x86_64-linux-gnu/libc.so.6', {})", "failed", "NotCapable"),
+    # Files that would act as somebody else on the host.
+    py("sets ids on what is there", "import os\nopen('a', 'w').close(); fd = os.open('.', os.O_RDONLY)\nreturn [attempt(act) for act in (lambda: os.chmod('a', 0o6755), lambda: os.chmod('a', 0o4000, dir_fd=fd), lambda: os.fchmod(fd, 0o2755), lambda: os.chmod('a', 0o2755, follow_symlinks=False))]", ["PermissionError"] * 4),
+    py("makes things with ids", "import os, stat\nreturn [attempt(act) for act in (lambda: os.open('a', os.O_CREAT | os.O_WRONLY, 0o4755), lambda: os.open('.', os.O_TMPFILE | os.O_WRONLY, 0o4755), lambda: os.mkdir('b', 0o2755), lambda: os.mknod('c', stat.S_IFREG | 0o6755), lambda: os.mkfifo('d', 0o4755))]", ["PermissionError"] * 5),
+    py("makes a device", "import os, stat\nreturn [attempt(lambda: os.mknod('d', kind | 0o666, os.makedev(1, 5))) for kind in (stat.S_IFCHR, stat.S_IFBLK)]", ["PermissionError"] * 2),
+    py("sets ids by other calls", "import ctypes, os, platform\nlibc = ctypes.CDLL(None, use_errno=True)\nopen('a', 'w').close(); fd = os.open('.', os.O_RDONLY)\nhow = (ctypes.c_uint64 * 3)(0o101, 0o6755, 0)\ncalls = [(452, fd, b'a', 0o4755, 0), (437, fd, b'b', how, 24)]\nif platform.machine() == 'x86_64': calls += [(90, b'a', 0o4755), (2, b'b', 0o101, 0o4755), (85, b'b', 0o4755)]\nreturn [libc.syscall(*call) for call in calls] == [-1] * len(calls)", True),
+    py("uses a sticky bit and plain modes", "import os\nos.mkdir('d', 0o700); os.chmod('d', 0o1755); os.close(os.open('d/a', os.O_CREAT | os.O_RDWR, 0o640)); os.open('d/a', os.O_RDONLY, 0o6755)\nreturn [oct(os.stat(p).st_mode & 0o7777) for p in ('d', 'd/a')]", ["0o1755", "0o640"]),
+    ts("sets ids on what is there", "Deno.writeTextFileSync('a', ''); Deno.chmodSync('a', 0o6755)", "failed", "Operation not permitted"),
+    ts("sets ids on what is there by node", "const fs = await import('node:fs'); fs.writeFileSync('a', ''); fs.chmodSync('a', 0o4755)", "failed", "not permitted"),
+    ts("makes a file with ids", "Deno.writeTextFileSync('a', '', {mode: 0o6755})", "failed", "Operation not permitted"),
+    ts("makes things with ids", "const fs = await import('node:fs'); for (const act of [() => Deno.openSync('a', {write: true, create: true, mode: 0o4755}), () => Deno.mkdirSync('b', {mode: 0o2755}), () => fs.writeFileSync('c', '', {mode: 0o6755}), () => fs.mkdirSync('d', {mode: 0o2755})]) try { act() } catch {} return 1", 1),
+    ts("uses a sticky bit and plain modes", "Deno.mkdirSync('d', {mode: 0o700}); Deno.chmodSync('d', 0o1755); Deno.writeTextFileSync('d/a', '', {mode: 0o640}); return ['d', 'd/a'].map((p) => (Deno.statSync(p).mode! & 0o7777).toString(8))", ["1755", "640"]),
     # The network.
     py("connects to a server of the host", "import socket\nsocket.create_connection(('127.0.0.1', input['port']), timeout=5)", "failed", "Connection refused"),
     py("connects outwards", "import socket\nsocket.create_connection(('192.0.2.1', 80), timeout=5)", "failed", "unreachable"),
@@ -164,6 +175,14 @@ def doors(workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
                 server.accept()
 
 
+def acting_as_somebody_else(workspace: Path) -> list[Path]:
+    """What in the workspace, itself included, has a set-user-id or set-group-id bit on the host."""
+    inside = [Path(folder, name) for folder, folders, files in os.walk(workspace) for name in (*folders, *files)]
+    # What lies deeper has no path that the host takes.
+    named = [path for path in (workspace, *inside) if len(os.fsencode(path)) < 4096]
+    return [path for path in named if path.lstat().st_mode & (stat.S_ISUID | stat.S_ISGID)]
+
+
 @pytest.mark.parametrize("hostile", TABLE, ids=lambda one: f"{one.runtime}: {one.name}")
 async def test_it_ends_as_it_should(hostile: Hostile, workspace: Path, doors: dict[str, Any]):
     source = PYTHON_TRY + hostile.source if hostile.runtime == "python" else hostile.source
@@ -176,6 +195,62 @@ async def test_it_ends_as_it_should(hostile: Hostile, workspace: Path, doors: di
         ended, message = error.code, error.message
     assert ended == hostile.ends, message
     assert hostile.says in message
+    assert acting_as_somebody_else(workspace) == []
+
+
+REACHES = {
+    # Where a program could find its way to the result channel: by its name, by a descriptor, by the first process.
+    "python": """
+import os
+for where in ("/proc/self/fd", "/proc/1/fd"):
+    for name in os.listdir(where):
+        try:
+            if int(name) > 2 or where != "/proc/self/fd":
+                os.write(os.open(f"{where}/{name}", os.O_WRONLY | os.O_NONBLOCK), b"V2\\n{}")
+        except OSError:
+            pass
+for descriptor in range(3, 40):
+    try: os.write(descriptor, b"V2\\n{}")
+    except OSError: pass
+""",
+    "typescript": """
+for (const path of ["/lambda/result", "planted"]) {
+    try { Deno.writeTextFileSync(path, "V2\\n{}"); } catch (error) { console.log(error.name); }
+}
+""",
+}
+
+ENDLESS = {
+    ("python", "timeout"): "while True: pass",
+    ("python", "limit"): "n = 0\nwhile True:\n    n += 1\n    open(f'/tmp/{n}', 'w').close()",
+    ("typescript", "timeout"): "while (true);",
+    ("typescript", "limit"): "for (let n = 0; ; n++) Deno.writeTextFileSync(`/tmp/${n}`, '')",
+}
+
+
+@pytest.mark.parametrize(("runtime", "code"), ENDLESS)
+async def test_a_program_cannot_hide_that_it_was_stopped_behind_a_forged_report(failure, workspace, runtime, code):
+    (workspace / "planted").symlink_to("/lambda/result")
+    limits = {"timeout_secs": 0.6} if code == "timeout" else {"files": 300}
+    error = await failure(runtime, REACHES[runtime] + ENDLESS[runtime, code], kind="code", **limits)
+    assert error.code == code
+
+
+async def test_memory_is_a_limit_for_a_program_too_whatever_it_forged(failure, workspace):
+    source = REACHES["typescript"] + "const x = []; while (true) x.push(new Uint8Array(1 << 20).fill(1));"
+    error = await failure("typescript", source, kind="code", memory_mib=96, timeout_secs=30)
+    assert (error.code, "memory" in error.message) == ("limit", True)
+
+
+async def test_a_program_has_no_result_file(call):
+    source = "try { Deno.writeTextFileSync('/lambda/result', 'x') } catch (error) { console.log(error.name) }"
+    assert (await call("typescript", source, kind="code")).stdout == "NotCapable\n"
+
+
+async def test_what_a_program_forged_is_no_value_and_changes_no_exit_code(call):
+    for runtime, leave in (("python", "import sys; sys.exit(3)"), ("typescript", "Deno.exit(3)")):
+        outcome = await call(runtime, REACHES[runtime] + leave, kind="code")
+        assert (outcome.value, outcome.exit_code) == (None, 3)
 
 
 async def test_links_and_pipes_are_told_and_neither_followed_nor_opened(call, workspace):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
 import json
 import os
 import shutil
@@ -12,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -42,12 +40,14 @@ async def test_cancel_ends_everything_before_it_is_raised(workspace, started, pr
     assert processes_below(os.getpid()) == before
 
 
-@pytest.mark.parametrize("half_millis", range(0, 60, 4))
-async def test_cancel_at_any_moment_of_the_start_leaves_nothing(workspace, processes_below, half_millis):
+@pytest.mark.parametrize("turns", [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096])
+async def test_cancel_at_any_moment_of_the_start_leaves_nothing(workspace, processes_below, turns):
     before = processes_below(os.getpid())
     open_before = len(os.listdir("/proc/self/fd"))
     task = asyncio.create_task(run(Job("typescript", "lambda", FOREVER["typescript"], {}, workspace, Limits())))
-    asyncio.get_running_loop().call_later(half_millis / 2000, task.cancel)
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
     assert processes_below(os.getpid()) == before
@@ -55,6 +55,7 @@ async def test_cancel_at_any_moment_of_the_start_leaves_nothing(workspace, proce
 
 
 async def test_a_second_cancel_does_not_hurry_it(workspace, started):
+    open_before = len(os.listdir("/proc/self/fd"))
     task = asyncio.create_task(run(Job("python", "lambda", FOREVER["python"], {}, workspace, Limits())))
     await started()
     for _ in range(3):
@@ -62,6 +63,25 @@ async def test_a_second_cancel_does_not_hurry_it(workspace, started):
         await asyncio.sleep(0)
     with pytest.raises(asyncio.CancelledError):
         await task
+    assert len(os.listdir("/proc/self/fd")) == open_before
+
+
+@pytest.mark.parametrize("helper", ["watch", "end"])
+async def test_a_cancel_while_a_call_comes_to_its_own_end_is_not_lost(workspace, helper):
+    """Cancelled in the very turn in which a part of the ended call has just been waited for."""
+    open_before = len(os.listdir("/proc/self/fd"))
+    job = Job("python", "lambda", "def main(input):\n    return 1", {}, workspace, Limits())
+    task = asyncio.create_task(run(job))
+
+    def part() -> asyncio.Task | None:
+        return next((one for one in asyncio.all_tasks() if one.get_coro().__name__ == helper), None)
+
+    while (found := part()) is None:
+        await asyncio.sleep(0)
+    found.add_done_callback(lambda _: task.cancel())
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert len(os.listdir("/proc/self/fd")) == open_before
 
 
 HOST = """
@@ -82,12 +102,12 @@ def start_host(*arguments: str, **options):
 @pytest.mark.parametrize("runtime", FOREVER)
 def test_nothing_outlives_a_workbench_that_is_killed(workspace, processes_below, wait_until, runtime):
     host = start_host(runtime, FOREVER[runtime], str(workspace))
-    wait_until(lambda: (workspace / "started").exists(), "the lambda never started", 30)
+    wait_until((workspace / "started").exists)
     started = processes_below(host.pid)
     assert len(started) >= 3  # bubblewrap outside, bubblewrap inside, the interpreter
     host.kill()
     host.wait()
-    wait_until(lambda: not any(alive(pid) for pid in started), "a process outlived the workbench")
+    wait_until(lambda: not any(alive(pid) for pid in started))
 
 
 def naming(workspace: Path) -> set[int]:
@@ -101,13 +121,12 @@ def naming(workspace: Path) -> set[int]:
     return found
 
 
-@pytest.mark.parametrize("step", range(12))
-def test_killed_at_any_moment_of_the_start_nothing_outlives_it(workspace, processes_below, wait_until, step):
+@pytest.mark.parametrize("looks", range(12))
+def test_killed_at_any_moment_of_the_start_nothing_outlives_it(workspace, processes_below, wait_until, looks):
     host = start_host("python", FOREVER["python"], str(workspace))
-    wait_until(lambda: processes_below(host.pid), "bubblewrap never started", 30)
-    deadline = time.monotonic() + step / 2000
-    while time.monotonic() < deadline:
-        pass
+    wait_until(lambda: processes_below(host.pid))
+    for _ in range(looks):  # each takes a part of the start
+        processes_below(host.pid)
     host.kill()
     host.wait()
 
@@ -118,16 +137,24 @@ def test_killed_at_any_moment_of_the_start_nothing_outlives_it(workspace, proces
         # Twice, because a process can be born behind the back of one look.
         return not naming(workspace) and not naming(workspace)
 
-    wait_until(gone, "a process outlived the workbench")
+    wait_until(gone)
+
+
+UNTIL_ENOUGH = """
+import os
+def main(input):
+    open("started", "w").close()
+    while not os.path.exists("enough"): print("x" * input)
+    return "enough"
+"""
 
 
 async def test_clearing_away_leaves_calls_that_run_alone(workspace, started):
-    task = asyncio.create_task(run(Job("python", "lambda", FOREVER["python"], {}, workspace, Limits(timeout_secs=1))))
+    task = asyncio.create_task(run(Job("python", "lambda", UNTIL_ENOUGH, 1, workspace, Limits())))
     await started()
     await asyncio.to_thread(orphans.sweep)
-    with pytest.raises(HarnessError) as caught:
-        await task
-    assert caught.value.code == "timeout"
+    (workspace / "enough").touch()
+    assert (await task).value == "enough"
 
 
 def alive(pid: int) -> bool:
@@ -137,29 +164,25 @@ def alive(pid: int) -> bool:
         return False
 
 
-async def test_progress_is_told_at_most_every_quarter_of_a_second_and_a_last_time(call):
+async def test_progress_tells_of_each_stage_and_a_last_time(call, workspace):
     notes = []
+
+    def hear(note):
+        notes.append(note)
+        if note.stage == "running":
+            (workspace / "heard").touch()
+
     source = """
-import time
+import os
 def main(input):
-    end = time.monotonic() + 0.9
-    number = 0
-    while time.monotonic() < end or number < 10_000:
-        print(number)
-        number += 1
+    while not os.path.exists("heard"): pass
+    for number in range(10_000): print(number)
     print("the last line")
 """
-    began = time.monotonic()
-    await call("python", source, progress=lambda note: notes.append((time.monotonic(), note)))
-    elapsed = time.monotonic() - began
-    times = [at for at, _ in notes]
-    assert notes[0][1].stage == "starting"
-    assert notes[-1][1].stage == "finishing"
-    assert notes[-1][1].tail.endswith("the last line\n")
-    assert len(notes[-1][1].tail) == 2000
-    assert any(note.stage == "running" for _, note in notes)
-    assert all(later - earlier >= 0.245 for earlier, later in itertools.pairwise(times[:-1]))
-    assert len(notes) <= elapsed / 0.25 + 2
+    await call("python", source, progress=hear)
+    assert list(dict.fromkeys(note.stage for note in notes)) == ["starting", "running", "finishing"]
+    assert notes[-1].tail.endswith("the last line\n")
+    assert len(notes[-1].tail) == 2000
 
 
 async def test_the_tail_holds_both_streams(call):
@@ -169,20 +192,15 @@ async def test_the_tail_holds_both_streams(call):
     assert sorted(notes[-1].tail.splitlines()) == ["to stderr", "to stdout"]
 
 
-async def test_the_loop_goes_on_while_a_call_floods_its_output(call):
-    turns = 0
-
-    async def count():
-        nonlocal turns
-        while True:
-            await asyncio.sleep(0.001)
-            turns += 1
-
-    counter = asyncio.create_task(count())
-    with pytest.raises(HarnessError):
-        await call("python", "def main(input):\n    while True: print('x' * 10_000)", timeout_secs=0.5)
-    counter.cancel()
-    assert turns > 50
+async def test_the_loop_goes_on_while_a_call_floods_its_output(workspace, started):
+    job = Job("python", "lambda", UNTIL_ENOUGH, 10_000, workspace, Limits())
+    task = asyncio.create_task(run(job))
+    await started()
+    for _ in range(500):  # turns of the loop, each of which has its share of the flood to take
+        await asyncio.sleep(0)
+    (workspace / "enough").touch()
+    outcome = await task
+    assert (outcome.value, outcome.truncated) == ("enough", True)
 
 
 async def test_calls_that_overlap_say_so_and_others_do_not(workspace):
@@ -204,7 +222,7 @@ def main(input):
 async def test_a_call_of_another_process_overlaps_too(workspace, wait_until):
     host = start_host("python", FOREVER["python"], str(workspace))
     try:
-        wait_until(lambda: (workspace / "started").exists(), "the lambda never started", 30)
+        wait_until((workspace / "started").exists)
         outcome = await run(Job("python", "lambda", "def main(input): open('c', 'w').close()", {}, workspace, Limits()))
         assert [(change.path, change.shared) for change in outcome.changed_files] == [("c", True)]
     finally:
@@ -262,7 +280,7 @@ async def test_input_that_is_not_json_is_refused_before_anything_starts(call):
 def test_a_running_call_has_no_named_pipe_on_the_host_that_could_be_left(workspace, tmp_path, wait_until, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     host = start_host("typescript", FOREVER["typescript"], str(workspace))
-    wait_until(lambda: (workspace / "started").exists(), "the lambda never started", 30)
+    wait_until((workspace / "started").exists)
     host.kill()
     host.wait()
     assert list(tmp_path.glob("workbench-*")) == []

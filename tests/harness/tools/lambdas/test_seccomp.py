@@ -64,6 +64,45 @@ CALLS = [
     ("socket: vsock", 41, 198, (40, 1), EAFNOSUPPORT),
     ("socketpair: stream", 53, 199, (1, 1 | 0o2000000), ALLOW),
     ("socketpair: datagram", 53, 199, (1, 2), EPROTONOSUPPORT),
+    ("openat2", 437, 437, (), ENOSYS),
+    ("open: read, whatever the mode", 2, None, (0, 0, 0o6755), ALLOW),
+    ("openat: read, whatever the mode", 257, 56, (0, 0, 0, 0o6755), ALLOW),
+]
+
+SET_USER_ID, SET_GROUP_ID, STICKY = 0o4000, 0o2000, 0o1000
+
+GIVE_A_MODE = [
+    # name, x86_64, aarch64, the arguments before the mode
+    ("chmod", 90, None, (0,)),
+    ("fchmod", 91, 52, (3,)),
+    ("fchmodat", 268, 53, (3, 0)),
+    ("fchmodat2", 452, 452, (3, 0)),
+    ("open: create", 2, None, (0, 0o100)),
+    ("open: create and write", 2, None, (0, 0o101 | 0o2000000)),
+    ("open: a file without a name", 2, None, (0, 0o20200002)),
+    ("openat: create", 257, 56, (3, 0, 0o100)),
+    ("openat: create and write", 257, 56, (3, 0, 0o101 | 0o2000000)),
+    ("openat: a file without a name", 257, 56, (3, 0, 0o20200002)),
+    ("creat", 85, None, (0,)),
+    ("mkdir", 83, None, (0,)),
+    ("mkdirat", 258, 34, (3, 0)),
+    ("mknod", 133, None, (0,)),
+    ("mknodat", 259, 33, (3, 0)),
+]
+
+CALLS += [
+    (f"{name}: {mode:o}", x86_64, aarch64, (*before, mode), answer)
+    for name, x86_64, aarch64, before in GIVE_A_MODE
+    for mode, answer in (
+        (0o755, ALLOW),
+        (0o100666, ALLOW),
+        (STICKY | 0o777, ALLOW),
+        (SET_USER_ID, EPERM),
+        (SET_GROUP_ID | 0o700, EPERM),
+        (SET_USER_ID | SET_GROUP_ID | STICKY | 0o755, EPERM),
+        (0o100000 | SET_USER_ID, EPERM),
+        (1 << 40 | SET_USER_ID, EPERM),
+    )
 ]
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
-from collections import OrderedDict
 from dataclasses import dataclass, field
 
+from workbench.harness.space.schema.kept import Kept
 from workbench.harness.space.schema.patterns import Unsupported, compile_pattern
 from workbench.harness.space.schema.references import ReferenceFault, Resource
 from workbench.harness.space.schema.soundness import Step, faults_of, subschemas
@@ -20,7 +19,12 @@ MAX_FAULTS = 20
 MAX_PATTERNS = 200
 """Different patterns in one schema: compiling a hostile one takes some milliseconds."""
 
-_KEPT = 1024
+MAX_KEPT = 1024
+"""Schemas that are remembered."""
+
+MAX_KEPT_BYTES = 16 * 1024 * 1024
+"""Canonical text of all schemas that are remembered; as Python objects they take up to twenty times as much."""
+
 _REFERENCES = ("$ref", "$dynamicRef")
 
 
@@ -41,23 +45,17 @@ class Compiled:
 def compile_schema(schema: object) -> Compiled:
     """Read a schema, or answer from memory. Raises HarnessError when it is not JSON or nested too deeply."""
     check(schema, what="the schema")
-    text = canonical(schema)
-    key = hashlib.blake2b(text.encode(), digest_size=20).digest()
-    with _lock:
-        known = _known.get(key)
-        if known is not None:
-            _known.move_to_end(key)
-            return known
+    text = canonical(schema).encode()
+    key = hashlib.blake2b(text, digest_size=20).digest()
+    known = _kept.get(key)
+    if known is not None:
+        return known
     compiled = _Survey(json.loads(text)).compile()
-    with _lock:
-        _known[key] = compiled
-        if len(_known) > _KEPT:
-            _known.popitem(last=False)
+    _kept.put(key, compiled, len(text))
     return compiled
 
 
-_known: OrderedDict[bytes, Compiled] = OrderedDict()
-_lock = threading.Lock()
+_kept: Kept[Compiled] = Kept(MAX_KEPT, MAX_KEPT_BYTES)
 
 
 @dataclass(frozen=True, slots=True)

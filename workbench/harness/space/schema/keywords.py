@@ -19,7 +19,7 @@ from jsonschema import validators
 from workbench.harness.space.schema.branches import FAULTS_PER_FORM, closest
 from workbench.harness.space.schema.patterns import Unsupported, compile_pattern
 from workbench.harness.space.schema.soundness import Step
-from workbench.harness.space.schema.unevaluated import judged_items, judged_properties
+from workbench.harness.space.schema.unevaluated import judged
 from workbench.harness.space.schema.values import identity, shorten, show, show_wanted, size
 from workbench.harness.space.schema.walker import Fault, Keyword, Mismatch, Walker
 from workbench.harness.strict_json import Json
@@ -217,11 +217,11 @@ def _contains(walker: Walker, contained: Json, instance: Json, schema: Schema) -
 def _unevaluated_items(walker: Walker, rest: Json, instance: Json, schema: Schema) -> Faults:
     if not isinstance(instance, list):
         return
-    judged = judged_items(walker, instance, schema)
-    if judged is None:
+    known = judged(walker, instance, schema)
+    if known is None:
         return
     for index, item in enumerate(instance):
-        if index not in judged:
+        if index not in known:
             yield from walker.descend(item, rest, path=index)
 
 
@@ -275,11 +275,11 @@ def _additional_properties(walker: Walker, rest: Json, instance: Json, schema: S
 def _unevaluated_properties(walker: Walker, rest: Json, instance: Json, schema: Schema) -> Faults:
     if not isinstance(instance, dict):
         return
-    judged = judged_properties(walker, instance, schema)
-    if judged is None:
+    known = judged(walker, instance, schema)
+    if known is None:
         return
     for name, value in instance.items():
-        if name in judged:
+        if name in known:
             continue
         if rest is False:
             yield fault("is not allowed: no part of the schema names this property", path=(name,))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from workbench.harness.space.schema.patterns import Unsupported, compile_pattern
+from workbench.harness.space.schema.soundness import Step
 from workbench.harness.space.schema.walker import Walker, too_deep
 from workbench.harness.strict_json import Json
 
@@ -12,45 +13,53 @@ MAX_NESTING = 200
 """Branches inside branches that are followed; over it the check ends with `limit`."""
 
 
-def judged_properties(walker: Walker, instance: dict[str, Json], schema: dict[str, Json]) -> set[str] | None:
-    """Names of the properties that a keyword beside or in a matching branch judges; None: every one."""
-    judged: set[str] = set()
+def judged(walker: Walker, instance: dict[str, Json] | list[Json], schema: dict[str, Json]) -> set[Step] | None:
+    """What of an object (names of properties) or a list (positions of items) a keyword beside or in a matching branch
+    judges; None: all of it."""
+    if isinstance(instance, dict):
+        unevaluated, rest = "unevaluatedProperties", "additionalProperties"
+    else:
+        unevaluated, rest = "unevaluatedItems", "items"
+    found: set[Step] = set()
     for place in _places(walker, instance, schema):
-        if place is not schema and "unevaluatedProperties" in place:
+        if rest in place or (unevaluated in place and place is not schema):
             return None
-        if "additionalProperties" in place:
+        here = _names(walker, instance, place) if isinstance(instance, dict) else _positions(walker, instance, place)
+        if here is None:
             return None
-        named = place.get("properties")
-        if isinstance(named, dict):
-            walker.spend(len(instance))
-            judged.update(name for name in instance if name in named)
-        patterns = place.get("patternProperties")
-        if isinstance(patterns, dict):
-            for pattern in patterns:
-                program = compile_pattern(pattern)
-                if isinstance(program, Unsupported):
-                    return None
-                for name in instance:
-                    walker.spend(program.cost(name))
-                    if program.found_in(name):
-                        judged.add(name)
+        found.update(here)
+    return found
+
+
+def _names(walker: Walker, instance: dict[str, Json], place: dict[str, Json]) -> Iterable[str] | None:
+    judged: set[str] = set()
+    named = place.get("properties")
+    if isinstance(named, dict):
+        walker.spend(len(instance))
+        judged.update(name for name in instance if name in named)
+    patterns = place.get("patternProperties")
+    if isinstance(patterns, dict):
+        for pattern in patterns:
+            program = compile_pattern(pattern)
+            if isinstance(program, Unsupported):
+                return None
+            for name in instance:
+                walker.spend(program.cost(name))
+                if program.found_in(name):
+                    judged.add(name)
     return judged
 
 
-def judged_items(walker: Walker, instance: list[Json], schema: dict[str, Json]) -> set[int] | None:
-    """Positions of the items that a keyword beside or in a matching branch judges; None: every one."""
+def _positions(walker: Walker, instance: list[Json], place: dict[str, Json]) -> Iterable[int]:
     judged: set[int] = set()
-    for place in _places(walker, instance, schema):
-        if place is not schema and "unevaluatedItems" in place:
-            return None
-        if "items" in place:
-            return None
-        prefix = place.get("prefixItems")
-        if isinstance(prefix, list):
-            judged.update(range(min(len(prefix), len(instance))))
-        if "contains" in place:
-            contained = place["contains"]
-            judged.update(index for index, item in enumerate(instance) if walker.matches(item, contained))
+    prefix = place.get("prefixItems")
+    if isinstance(prefix, list):
+        first = min(len(prefix), len(instance))
+        walker.spend(first // 8)
+        judged.update(range(first))
+    if "contains" in place:
+        contained = place["contains"]
+        judged.update(index for index, item in enumerate(instance) if walker.matches(item, contained))
     return judged
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Annotated, Any
 
 import msgspec
 
 from workbench.harness.errors import HarnessError
-from workbench.harness.log.events import Message, ToolCall, ToolResult, dumps
+from workbench.harness.log.events import ToolCall, ToolResult
 from workbench.harness.log.promotion import named_tool
+from workbench.harness.log.words import event_text, has_words
 from workbench.harness.space.memory import Memory
 from workbench.harness.strict_json import as_object
 from workbench.harness.text import fold
@@ -25,7 +27,7 @@ FILE_BYTES = 1024 * 1024
 """How much of one file is looked at."""
 
 TOTAL_BYTES = 64 * 1024 * 1024
-"""How much of memory one search looks at."""
+"""How much of memory, and how much of the log, one search looks at."""
 
 MAX_FILES = 20_000
 """How many files one search looks at."""
@@ -117,9 +119,9 @@ def _tools(words: list[str], context: ToolContext) -> Iterator[_Hit]:
         if tool.name not in names:
             continue
         hit = _Hit(f"~/tools/{tool.name}", "tool", tool.document.summary)
-        if _has(words, tool.name):
+        if has_words(words, tool.name):
             yield hit
-        elif _has(words, f"{tool.name} {tool.document.summary} {tool.document.description}"):
+        elif has_words(words, f"{tool.name} {tool.document.summary} {tool.document.description}"):
             by_text.append(hit)
     yield from by_text
 
@@ -140,7 +142,7 @@ def _memory(words: list[str], memory: Memory, limit: int) -> tuple[list[_Hit], s
             continue
         looked += len(data)
         text = "" if b"\0" in data else data.decode("utf-8", "replace")
-        if _has(words, f"{path}\n{text}"):
+        if has_words(words, f"{path}\n{text}"):
             hits.append(_Hit(f"~/memory/{path}", "memory", _around(words, text) or path))
             if len(hits) >= limit:
                 break
@@ -150,34 +152,25 @@ def _memory(words: list[str], memory: Memory, limit: int) -> tuple[list[_Hit], s
 async def _threads(words: list[str], context: ToolContext, limit: int) -> list[_Hit]:
     """Events of any thread, newest first. What a search itself asked and found is left out: it would find itself."""
     hits: list[_Hit] = []
-    searches: set[str] = set()
-    for count, event in enumerate(context.log.newest(MAX_EVENTS)):
-        if count % 200 == 0:
+    looked = 0
+    for count, event in enumerate(islice(context.log.newest(), MAX_EVENTS)):
+        if looked > TOTAL_BYTES:
+            break
+        if count % 100 == 0:
             await asyncio.sleep(0)
         match event:
-            case Message():
-                text = event.text
-            case ToolResult():
-                if (as_object(event.output) or {}).get("tool") == SEARCH.name:
-                    searches.add(event.id)
-                    continue
-                text = dumps(event.output if event.error is None else event.error)
-            case ToolCall():
-                if event.id in searches or named_tool(event.name, event.input) == SEARCH.name:
-                    continue
-                text = f"{event.name} {dumps(event.input)}"
-            case _:
+            case ToolResult() if (as_object(event.output) or {}).get("tool") == SEARCH.name:
                 continue
-        if _has(words, text):
+            case ToolCall() if named_tool(event.name, event.input) == SEARCH.name:
+                continue
+            case _:
+                text = event_text(event)
+        looked += len(text)
+        if has_words(words, text):
             hits.append(_Hit(f"thread:{event.thread}", "thread", f"event {event.seq}: {_around(words, text)}"))
             if len(hits) >= limit:
                 break
     return hits
-
-
-def _has(words: list[str], text: str) -> bool:
-    folded = text.casefold()
-    return all(word in folded for word in words)
 
 
 def _around(words: list[str], text: str) -> str:

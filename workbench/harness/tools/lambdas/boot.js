@@ -191,7 +191,9 @@ const request = receiveAll();
 if (!request.endsWith("\n")) exit(1); // the workbench died before it let this call go
 const job = parse(request);
 if (job.kind === "code") {
+  // A program has no result, and so nowhere to write one.
   channel.close();
+  Deno.permissions.revokeSync({ name: "write", path: "/lambda/result" });
   try {
     await import("file:///lambda/main.ts");
   } catch (error) {

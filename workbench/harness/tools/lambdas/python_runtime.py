@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import resource
-import sys
 
 from workbench.harness.tools.lambdas import bootstrap, interpreters, seccomp
 from workbench.harness.tools.lambdas.bubblewrap import Profile
 from workbench.harness.tools.lambdas.values import Job
-
-IMPORTS = (
-    f"Python {sys.version_info.major}.{sys.version_info.minor}, its standard library; no other packages, no network."
-)
-"""The line of a contract that says what a Python lambda may import."""
 
 MIB = 1024 * 1024
 SOURCE = f"{bootstrap.FOLDER}/main.py"

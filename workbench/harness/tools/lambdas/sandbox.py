@@ -11,9 +11,8 @@ import asyncio
 import json
 import os
 import resource
-from collections.abc import Callable, Coroutine
-from contextlib import suppress
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any
 
 from workbench.harness import strict_json
 from workbench.harness.errors import HarnessError
@@ -21,7 +20,8 @@ from workbench.harness.strict_json import Json
 from workbench.harness.tools.lambdas import bubblewrap, python_runtime, typescript_runtime
 from workbench.harness.tools.lambdas.bubblewrap import Profile
 from workbench.harness.tools.lambdas.changes import Presence, Snapshot, changed_files
-from workbench.harness.tools.lambdas.channel import Channel, Report
+from workbench.harness.tools.lambdas.channel import Channel
+from workbench.harness.tools.lambdas.endings import dismiss, to_the_end
 from workbench.harness.tools.lambdas.process import Process, sealed
 from workbench.harness.tools.lambdas.progress import Reporter
 from workbench.harness.tools.lambdas.reports import value_of
@@ -36,16 +36,11 @@ from workbench.harness.tools.lambdas.values import (
 )
 from workbench.harness.tools.lambdas.watchdog import SLACK_BYTES, Watchdog, take_snapshot
 
-__all__ = ["LAMBDA_IMPORTS", "ChangedFile", "Job", "Limits", "Outcome", "Progress", "Runtime", "run"]
-
-LAMBDA_IMPORTS: dict[str, str] = {"python": python_runtime.IMPORTS, "typescript": typescript_runtime.IMPORTS}
-"""By runtime: the line of a contract that says what a lambda may import."""
+__all__ = ["ChangedFile", "Job", "Limits", "Outcome", "Progress", "Runtime", "run"]
 
 _MIB = 1024 * 1024
 _START_SECS = 30.0
 _OPEN_FILES = 512
-
-_Result = TypeVar("_Result")
 
 
 async def run(job: Job, on_progress: Callable[[Progress], None] | None = None) -> Outcome:
@@ -82,8 +77,7 @@ class _Call:
         self._job = job
         self._proc = proc
         self._tail = Tail(self._output_came)
-        self._reporter = Reporter(on_progress, lambda: self._tail.text)
-        self._report: Report | None = None
+        self._reporter = Reporter(on_progress, lambda: self._tail.text, self._loop)
 
     def _output_came(self) -> None:
         self._reporter.changed()
@@ -122,11 +116,11 @@ class _Call:
             try:
                 before, stopped = await self._supervise(process, profile)
             finally:
-                await _to_the_end(process.end((self._stdout, self._stderr)))
-                process.close()
+                try:
+                    await to_the_end(process.end((self._stdout, self._stderr)))
+                finally:
+                    process.close()
             self._channel.finish()
-            if self._channel.report.done():
-                self._report = self._channel.report.result()
             if before is None and stopped is None:
                 raise self._not_started()
             after = await take_snapshot(job.workspace)
@@ -207,15 +201,14 @@ class _Call:
             if job.kind == "lambda":
                 ends.add(channel.report)
             await asyncio.wait(ends, timeout=job.limits.timeout_secs, return_when=asyncio.FIRST_COMPLETED)
-            if channel.report.done() or process.exited.done():
+            if channel.report in ends and channel.report.done():
                 return before, None
-            return before, watch.result() if watch.done() else self._too_slow()
+            # Before the exit, so that no stop is lost when both come at once.
+            if watch.done():
+                return before, watch.result()
+            return before, None if process.exited.done() else self._too_slow()
         finally:
-            for task in (scan, watch):
-                if task is not None:
-                    task.cancel()
-                    with suppress(asyncio.CancelledError, Exception):
-                        await task
+            await dismiss(scan, watch)
 
     def _too_slow(self) -> HarnessError:
         limit = self._job.limits.timeout_secs
@@ -226,7 +219,7 @@ class _Call:
         )
 
     def _value(self, exit_code: int | None) -> Json:
-        return value_of(self._report, exit_code, self._stderr.last_lines(), self._job.limits)
+        return value_of(self._channel.report.result(), exit_code, self._stderr.last_lines(), self._job.limits)
 
     def _not_started(self) -> Exception:
         reason = self._stderr.last_lines()
@@ -259,19 +252,3 @@ def _common_resources(limits: Limits, before: Snapshot) -> dict[int, int]:
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_MSGQUEUE: 0,
     }
-
-
-async def _to_the_end(work: Coroutine[None, None, _Result]) -> _Result:
-    """Await `work` even if the caller is cancelled meanwhile, once or more; then the cancellation goes on."""
-    task = asyncio.ensure_future(work)
-    cancelled = False
-    while not task.done():
-        try:
-            await asyncio.shield(task)
-        except asyncio.CancelledError:
-            if task.cancelled():
-                raise
-            cancelled = True
-    if cancelled:
-        raise asyncio.CancelledError
-    return task.result()

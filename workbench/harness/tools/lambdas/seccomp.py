@@ -1,8 +1,9 @@
 """The system call filter of the sandbox, as a classic BPF program for the kernel's seccomp.
 
 It is a list of refusals on top of the namespaces: what reaches around them (vsock, the keyring, io_uring, ptrace), what
-escapes the memory limit (memory files, System V shared memory), and above all every way to start a process. Threads
-still work: with them the confined tree is one process, so a limit on that process is the limit of the whole.
+escapes the memory limit (memory files, System V shared memory), what would leave a set-user-id or set-group-id file on
+the host, and above all every way to start a process. Threads still work: with them the confined tree is one process, so
+a limit on that process is the limit of the whole.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _AND, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54
 _ALLOW, _KILL_PROCESS, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 
 # Offsets in the kernel's `struct seccomp_data`; arguments are 64 bits wide and the kernel reads their low halves.
-_NUMBER, _ARCHITECTURE, _ARGUMENT_0, _ARGUMENT_1 = 0, 4, 16, 24
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, (16, 24, 32, 40)
 
 _CLONE_THREAD = 0x00010000
 _CLONE_NAMESPACES = 0x7E020080
@@ -28,6 +29,9 @@ _PR_SET_DUMPABLE = 4
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
 _AF_INET, _AF_INET6 = 2, 10
 _SOCK_STREAM, _SOCK_TYPE_MASK = 1, 0xF
+_SET_ID_BITS = 0o6000
+# Only with one of these does opening take a mode; without, that argument may be anything.
+_O_CREAT, _O_TMPFILE = 0o100, 0o20000000
 
 _AUDIT_ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
@@ -160,10 +164,42 @@ _REFUSED: dict[str, dict[str, int]] = {
 }
 
 _JUDGED: dict[str, dict[str, int]] = {
-    "x86_64": {"clone": 56, "clone3": 435, "ioctl": 16, "prctl": 157, "socket": 41, "socketpair": 53},
-    "aarch64": {"clone": 220, "clone3": 435, "ioctl": 29, "prctl": 167, "socket": 198, "socketpair": 199},
+    "x86_64": {"clone": 56, "ioctl": 16, "prctl": 157, "socket": 41, "socketpair": 53},
+    "aarch64": {"clone": 220, "ioctl": 29, "prctl": 167, "socket": 198, "socketpair": 199},
 }
 """Calls whose arguments decide."""
+
+_HIDDEN = {"clone3": 435, "openat2": 437}
+"""Calls whose arguments lie behind a pointer, where no filter sees them. Told that they do not exist, the C library and
+the runtimes fall back to the older calls."""
+
+_SETS_MODE: dict[str, dict[str, tuple[int, int]]] = {
+    "x86_64": {
+        "chmod": (90, 1),
+        "fchmod": (91, 1),
+        "fchmodat": (268, 2),
+        "fchmodat2": (452, 2),
+        "creat": (85, 1),
+        "mkdir": (83, 1),
+        "mkdirat": (258, 2),
+        "mknod": (133, 1),
+        "mknodat": (259, 2),
+    },
+    "aarch64": {
+        "fchmod": (52, 1),
+        "fchmodat": (53, 2),
+        "fchmodat2": (452, 2),
+        "mkdirat": (34, 2),
+        "mknodat": (33, 2),
+    },
+}
+"""Calls that give a file its mode: their number and which argument the mode is."""
+
+_OPENS: dict[str, dict[str, tuple[int, int]]] = {
+    "x86_64": {"open": (2, 1), "openat": (257, 2)},
+    "aarch64": {"openat": (56, 2)},
+}
+"""Calls that may create a file: their number and which argument the flags are. The mode follows them."""
 
 _Instruction = tuple[int, int, int, int]
 
@@ -194,28 +230,45 @@ def _allow_values(offset: int, values: Iterable[int], error: int, mask: int | No
     return [_step(_LOAD, offset), *narrowed, *checks, _refuse(error), _step(_RETURN, _ALLOW)]
 
 
+def _refuse_bits(offset: int, bits: int) -> list[_Instruction]:
+    return [_step(_LOAD, offset), _step(_ANY_BIT, bits, 0, 1), _refuse(errno.EPERM), _step(_RETURN, _ALLOW)]
+
+
+def _plain_modes(machine: str) -> list[_Instruction]:
+    """No file gets a set-user-id or set-group-id bit: what is made in /workspace stays on the host."""
+    program: list[_Instruction] = []
+    for number, mode in _SETS_MODE[machine].values():
+        program += _when(number, _refuse_bits(_ARGUMENTS[mode], _SET_ID_BITS))
+    for number, flags in _OPENS[machine].values():
+        creates = [
+            _step(_LOAD, _ARGUMENTS[flags]),
+            _step(_ANY_BIT, _O_CREAT | _O_TMPFILE, 1, 0),
+            _step(_RETURN, _ALLOW),
+        ]
+        program += _when(number, [*creates, *_refuse_bits(_ARGUMENTS[flags + 1], _SET_ID_BITS)])
+    return program
+
+
 def _judged(calls: Mapping[str, int]) -> list[_Instruction]:
     only_threads = [
-        _step(_LOAD, _ARGUMENT_0),
+        _step(_LOAD, _ARGUMENTS[0]),
         _step(_ANY_BIT, _CLONE_NAMESPACES, 1, 0),
         _step(_ANY_BIT, _CLONE_THREAD, 1, 0),
         _refuse(errno.EPERM),
         _step(_RETURN, _ALLOW),
     ]
     return [
-        # clone3 hides its flags behind a pointer; told that it does not exist, the C library falls back to clone.
-        *_when(calls["clone3"], [_refuse(errno.ENOSYS)]),
         *_when(calls["clone"], only_threads),
         # Typing into a terminal.
-        *_when(calls["ioctl"], _refuse_values(_ARGUMENT_1, (_TIOCSTI, _TIOCLINUX), errno.EPERM)),
+        *_when(calls["ioctl"], _refuse_values(_ARGUMENTS[1], (_TIOCSTI, _TIOCLINUX), errno.EPERM)),
         # A process that hides from its owner could no longer be measured.
-        *_when(calls["prctl"], _refuse_values(_ARGUMENT_0, (_PR_SET_DUMPABLE,), errno.EPERM)),
+        *_when(calls["prctl"], _refuse_values(_ARGUMENTS[0], (_PR_SET_DUMPABLE,), errno.EPERM)),
         # No vsock and no netlink, which the network namespace does not cut or which tell of the host; no unix sockets,
         # because one that lies in /workspace leads out. A connected stream pair leads nowhere, and event loops use it.
-        *_when(calls["socket"], _allow_values(_ARGUMENT_0, (_AF_INET, _AF_INET6), errno.EAFNOSUPPORT)),
+        *_when(calls["socket"], _allow_values(_ARGUMENTS[0], (_AF_INET, _AF_INET6), errno.EAFNOSUPPORT)),
         *_when(
             calls["socketpair"],
-            _allow_values(_ARGUMENT_1, (_SOCK_STREAM,), errno.EPROTONOSUPPORT, mask=_SOCK_TYPE_MASK),
+            _allow_values(_ARGUMENTS[1], (_SOCK_STREAM,), errno.EPROTONOSUPPORT, mask=_SOCK_TYPE_MASK),
         ),
     ]
 
@@ -249,6 +302,9 @@ def no_processes(machine: str | None = None) -> bytes:
         program += [_step(_AT_LEAST, _X32_CALLS, 0, 1), _step(_RETURN, _KILL_PROCESS)]
     for number in sorted(_REFUSED[name].values()):
         program += _when(number, [_refuse(errno.EPERM)])
+    for number in _HIDDEN.values():
+        program += _when(number, [_refuse(errno.ENOSYS)])
     program += _judged(_JUDGED[name])
+    program += _plain_modes(name)
     program.append(_step(_RETURN, _ALLOW))
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in program)

@@ -8,9 +8,6 @@ from workbench.harness.tools.lambdas import bootstrap, interpreters, seccomp
 from workbench.harness.tools.lambdas.bubblewrap import Profile
 from workbench.harness.tools.lambdas.values import Job
 
-IMPORTS = "What Deno has built in: web APIs, `Deno`, `node:` modules; no npm:, jsr: or https: imports, no network."
-"""The line of a contract that says what a TypeScript lambda may import."""
-
 RESULT = f"{bootstrap.FOLDER}/result"
 """The named pipe the result is written to: Deno cannot write to a descriptor it inherits."""
 
