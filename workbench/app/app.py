@@ -20,7 +20,8 @@ from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Footer
 from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 
-from workbench.app import clipboard, crash
+from workbench import crash
+from workbench.app import clipboard
 from workbench.app.actions import EVERYWHERE, Action, bindings
 from workbench.app.acts import Acts
 from workbench.app.demo_bar import DemoBar
@@ -37,12 +38,16 @@ from workbench.app.widgets.question import Answer, Question
 from workbench.app.widgets.strip import Place, TabStrip
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Harness
+from workbench.harness.identity import WORKSHOP
 from workbench.harness.log.events import Event
 from workbench.harness.text import fold
 from workbench.harness.watch import Appended, Changed, Note, Progressed
 
 if TYPE_CHECKING:
     from workbench.demo.player import Player
+
+FIRST_THREAD = "main"
+"""The conversation that a Space without any begins with."""
 
 TICK_SECS = 0.1
 """Notes are gathered for this long before the tabs are told, so that a flood costs one painting."""
@@ -74,18 +79,22 @@ class WorkbenchApp(App[None]):
         self,
         space: Path,
         *,
-        thread: str = "main",
+        thread: str | None = None,
         player_factory: Callable[[Harness], Player] | None = None,
         open_space: Callable[[Path], contextlib.AbstractAsyncContextManager[Harness]] = Harness.open,
     ) -> None:
-        """`thread` is the conversation to look at first; `player_factory` makes a demo's player for the open Space."""
+        """`thread` is the conversation to look at first: the newest one when it is left out.
+
+        `player_factory` makes a demo's player for the open Space.
+        """
         super().__init__()
         self.space_path = space
         self.player: Player | None = None
         self.crash_report: Path | None = None
         self._open_space = open_space
         self._player_factory = player_factory
-        self._thread = thread
+        self._thread = thread or FIRST_THREAD
+        self._thread_is_given = thread is not None
         self._harness: Harness | None = None
         self._space_worker: Worker[None] | None = None
         self._acts = Acts(self, lambda error: self.say_error(error.message))
@@ -127,6 +136,9 @@ class WorkbenchApp(App[None]):
                 self._harness = harness
                 if self._player_factory is not None:
                     self.player = self._player_factory(harness)
+                if not self._thread_is_given:
+                    talks = [thread.id for thread in harness.threads() if thread.id != WORKSHOP]
+                    self._thread = next(iter(talks), FIRST_THREAD)
                 # Followed before anything is drawn, so that nothing can happen in between unseen.
                 self._follow(harness)
                 await asyncio.sleep(0)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.app import crash
+from workbench import crash
 from workbench.harness.harness import Harness
 from workbench.harness.text import printable
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 def run(space: Path, thread: str | None = None, player_factory: Callable[[Harness], Player] | None = None) -> int:
     """Show a Space until the person leaves; the exit code: 0, or 1 when the Space was refused or the app failed."""
     try:
-        app_code, report = asyncio.run(_run(space, thread or "main", player_factory))
+        app_code, report = asyncio.run(_run(space, thread, player_factory))
     except KeyboardInterrupt:
         return 130
     except Exception as error:  # the last resort: words and a report, never a traceback on the screen
-        report = crash.write_report(error)
-        where = f" The report is in {report}" if report else ""
-        print(printable(f"The workbench failed: {type(error).__name__}: {error}.{where}"), file=sys.stderr)
+        print(printable(crash.in_one_line(error, crash.write_report(error))), file=sys.stderr)
         return 1
     if report is not None:
         print(printable(f"The workbench failed. The report is in {report}"), file=sys.stderr)
     return app_code
 
 
-async def _run(space: Path, thread: str, player_factory: Callable[[Harness], Player] | None) -> tuple[int, Path | None]:
+async def _run(
+    space: Path, thread: str | None, player_factory: Callable[[Harness], Player] | None
+) -> tuple[int, Path | None]:
     from workbench.app.app import WorkbenchApp
 
     app = WorkbenchApp(space, thread=thread, player_factory=player_factory)

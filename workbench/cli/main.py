@@ -105,9 +105,9 @@ def _end(face: Face, arguments: list[str]) -> int:
         output.err_line(f"See: {ctx.command_path if ctx is not None else 'workbench'} --help")
         return MISUSED
     except Exception as defect:
-        from workbench.cli.crash import report
+        from workbench import crash
 
-        return _failed(face, HarnessError("failed", report(defect)))
+        return _failed(face, HarnessError("failed", crash.in_one_line(defect, crash.write_report(defect))))
 
 
 def _failed(face: Face, error: HarnessError, code: int | None = None) -> int:
