@@ -60,7 +60,9 @@ async def test_an_event_that_is_none_of_ours_never_reaches_a_request(
 ) -> None:
     await play.agent("read", {"address": "~/tools/el"})
     forge(play, type_, payload, actor=actor, call="c1" if type_ == "tool_call" else None)
-    for query in (play.harness.events, play.harness.promoted, play.harness.request):
+    # Promotion reads the calls alone.
+    calls = [play.harness.promoted] if type_ == "tool_call" else []
+    for query in (play.harness.events, play.harness.request, *calls):
         with pytest.raises(HarnessError) as refused:
             query("demo")
         assert refused.value.code == "corrupt"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import example, given
@@ -19,6 +19,7 @@ from workbench.harness.paging import (
     line_limit,
     notice,
     page,
+    page_source,
     page_with_notice,
     position,
 )
@@ -201,11 +202,37 @@ def test_a_text_with_its_notice_stays_within_the_bounds_and_reaches_the_end(text
     assert "".join(joined) == text
 
 
+@dataclass
+class Counting:
+    """A source that counts what is asked of it."""
+
+    data: bytes
+    reads: int = 0
+    given: int = 0
+
+    @property
+    def size(self) -> int:
+        return len(self.data)
+
+    def read(self, start: int, length: int) -> bytes:
+        piece = self.data[start : start + length]
+        self.reads += 1
+        self.given += len(piece)
+        return piece
+
+
 @pytest.mark.parametrize("piece", ["\n", "ab\n", "漢字かな" * 30 + "\n", "é"])
-def test_a_late_page_of_a_large_text_is_fast(piece: str) -> None:
-    """A page of 4 MiB takes a few milliseconds; the bound is loose because the machine is shared."""
+def test_a_late_page_of_a_large_text_reads_it_once_in_large_pieces(piece: str) -> None:
     text = piece * (4 * 1024 * 1024 // len(utf8(piece)))
+    source = Counting(utf8(text))
     late = max(1, text.count("\n") - 5)
-    began = time.perf_counter()
-    page(text, late)
-    assert time.perf_counter() - began < 0.25
+    assert page_source(source, late) == page(text, late)
+    assert source.given <= source.size + MAX_BYTES + 1
+    assert source.reads <= 20
+
+
+def test_a_late_piece_of_a_long_line_reads_the_line_once_more() -> None:
+    source = Counting(b"x" * 4 * 1024 * 1024)
+    page_source(source, (1, source.size - 10))
+    assert source.given <= 2 * source.size + MAX_BYTES + 1
+    assert source.reads <= 40

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -53,35 +51,29 @@ async def _print(face: Face, harness: Harness, thread: str) -> None:
 
 async def _follow(face: Face, harness: Harness, thread: str) -> None:
     """Print what is there, then whatever comes. A note is only the word to look: the log itself says what is new."""
-    notes = aiter(harness.subscribe())
+    notes = harness.subscribe()
     last = 0
     try:
         while True:
-            coming = asyncio.ensure_future(anext(notes))
-            # The subscription begins when the iterator first runs; only then may the log be read.
-            await asyncio.sleep(0)
             for event in harness.events(thread, after=last):
                 _line(face, event)
                 last = event.seq
             output.flush()
-            await coming
+            await anext(notes)
     finally:
-        close = getattr(notes, "aclose", None)
-        if close is not None:
-            with contextlib.suppress(asyncio.CancelledError, RuntimeError):
-                await close()
+        notes.close()
 
 
 async def _document(harness: Harness, thread: str, format: Literal["md", "html"]) -> str:
-    running = {one.call.id for one in harness.running() if not one.interrupted}
     events = _events(harness, thread)
     if format == "md":
         from workbench.harness.log.transcript import as_markdown
 
-        return as_markdown(thread, events, lambda call: call.id in running)
+        return as_markdown(thread, events, harness.state_of)
 
     from workbench.cli.thread_html import as_html
 
+    running = {one.call.id for one in harness.running() if not one.interrupted}
     return as_html(thread, events, running)
 
 

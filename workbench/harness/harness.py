@@ -13,7 +13,7 @@ from workbench.harness.door import Done, Door
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import Clock, now_ms, thread_id
 from workbench.harness.log.events import Event, Message, ToolCall
-from workbench.harness.log.log import Log, Thread
+from workbench.harness.log.log import CallState, Log, Thread
 from workbench.harness.log.promotion import Promotion, promote
 from workbench.harness.paging import Position
 from workbench.harness.request import Request, build
@@ -229,6 +229,10 @@ class Harness:
     def running(self) -> list[Running]:
         """Calls without a result, in any process, oldest first."""
         return [Running(call, self._log.state_of(call) == "interrupted") for call in self._log.open_calls()]
+
+    def state_of(self, call: ToolCall) -> CallState:
+        """What became of a call: it ended, it runs, or it was interrupted."""
+        return self._log.state_of(call)
 
     def promoted(self, thread: str, at: int | None = None) -> Promotion:
         """The provider's tools of a thread, those that promotion gave it, and those that are withheld.

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tests.app import desk
 from workbench.app.space.tab import SpaceTab
-from workbench.app.transcript.line_view import LineView
 from workbench.app.transcript.tab import TranscriptTab
+from workbench.app.widgets.line_view import LineView
 
 
 class Desk(desk.Desk):

@@ -14,9 +14,8 @@ from textual.screen import ModalScreen
 from workbench.app.actions import bindings
 from workbench.app.seams import Workbench
 from workbench.app.space.actions import READER
-from workbench.app.transcript.detail import DetailLine, lines_of_text
-from workbench.app.transcript.detail_pane import DetailView
 from workbench.app.widgets.literal import subtitle, title
+from workbench.app.widgets.text_view import TextLine, TextView, lines_of_text
 from workbench.harness.errors import HarnessError
 from workbench.harness.paging import Position
 
@@ -48,13 +47,13 @@ class Reader(ModalScreen[None]):
         self._heading = heading
         self._load = load
         self._text = ""
-        self._lines: tuple[DetailLine, ...] = ()
+        self._lines: tuple[TextLine, ...] = ()
         self._next: Position | None = 1
 
     def compose(self) -> ComposeResult:
         """The lines in a frame."""
         with Vertical(id="reader-frame"):
-            yield DetailView(id="reader-lines")
+            yield TextView(id="reader-lines")
 
     def on_mount(self) -> None:
         title(self.query_one("#reader-frame"), self._heading)
@@ -74,7 +73,7 @@ class Reader(ModalScreen[None]):
         self._text += part.text
         self._lines += tuple(lines_of_text(part.text.removesuffix("\n")))
         first = start == 1
-        view = self.query_one(DetailView)
+        view = self.query_one(TextView)
         view.show(self._lines) if first else view.extend(self._lines)
         more = " · m reads on" if self._next is not None else ""
         subtitle(self.query_one("#reader-frame"), f"{len(self._lines):,} lines{more} · y copies · esc closes")

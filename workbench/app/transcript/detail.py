@@ -4,26 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from workbench.app.transcript.rows import WHO, one_line
+from workbench.app.widgets.text_view import TextLine, lines_of_text
 from workbench.harness.log.events import Event, Message, ToolCall, ToolResult, as_json
 from workbench.harness.log.transcript import title
 from workbench.harness.strict_json import pretty
-from workbench.harness.text import printable
-
-PIECE_CHARS = 2_000
-"""A longer line is shown in pieces of this many characters: finding where a line breaks is work for each of them."""
-
-Look = Literal["heading", "text", "quiet"]
-
-
-@dataclass(frozen=True, slots=True)
-class DetailLine:
-    """A line of the detail, printable, and what it is."""
-
-    text: str
-    look: Look = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +18,19 @@ class Detail:
     """An event to look at, and `copy`, the same as text without anything made visible."""
 
     title: str
-    lines: tuple[DetailLine, ...]
+    lines: tuple[TextLine, ...]
     copy: str
 
 
 def detail_of(events: Iterable[Event]) -> Detail:
     """The detail of an event, or of a call and its result."""
-    lines: list[DetailLine] = []
+    lines: list[TextLine] = []
     events = tuple(events)
     for event in events:
         for heading, text in _sections(event):
             if lines:
-                lines.append(DetailLine(""))
-            lines.append(DetailLine(one_line(heading)[0], "heading"))
+                lines.append(TextLine(""))
+            lines.append(TextLine(one_line(heading)[0], "heading"))
             lines += lines_of_text(text)
     first = events[0]
     copied = (event.text if isinstance(event, Message) else pretty(as_json(event)) for event in events)
@@ -76,14 +63,3 @@ def _texts_apart(heading: str, value: Any) -> list[tuple[str, str]]:
         return [(heading, pretty(body))]
     shown = {key: "↓ below" if key in apart else item for key, item in body.items()}
     return [(heading, pretty(shown)), *((key, text) for key, text in apart.items())]
-
-
-def lines_of_text(text: str) -> list[DetailLine]:
-    """A text as lines to look at, printable, in pieces where a line is very long; none for no text."""
-    if not text:
-        return []
-    return [
-        DetailLine(line[at : at + PIECE_CHARS])
-        for line in printable(text).split("\n")
-        for at in range(0, max(len(line), 1), PIECE_CHARS)
-    ]

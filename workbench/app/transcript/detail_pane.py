@@ -2,55 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from workbench.app.transcript.detail import Detail, DetailLine
-from workbench.app.transcript.line_view import Line, LineView
-from workbench.app.transcript.wrapping import estimate, wrap
+from workbench.app.transcript.detail import Detail
 from workbench.app.widgets.literal import subtitle, title
-
-_LOOKS = {"heading": "heading", "quiet": "quiet", "text": ""}
-
-
-class DetailView(LineView):
-    """Lines of any number, of which those in view are broken."""
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._shown: tuple[DetailLine, ...] = ()
-
-    def show(self, lines: tuple[DetailLine, ...]) -> None:
-        """Show these lines, from the first."""
-        self._shown = lines
-        self.reset(len(lines))
-
-    def extend(self, lines: tuple[DetailLine, ...]) -> None:
-        """Show these lines, which begin with those that are shown."""
-        self._shown = lines
-        self.update_items(len(lines), ())
-
-    def action_move(self, step: int) -> None:
-        """Scroll by a line: nothing in here can be chosen."""
-        self.scroll_by_lines(step)
-
-    def action_first(self) -> None:
-        """Go to the first line."""
-        self.scroll_by_lines(-self.virtual_size.height)
-
-    def action_open(self) -> None:
-        """Nothing in here can be opened."""
-
-    def estimate(self, index: int, width: int) -> int:
-        """By the number of characters."""
-        return estimate(self._shown[index].text, width)
-
-    def lines_of(self, index: int, width: int) -> Sequence[Line]:
-        """The line, broken."""
-        line = self._shown[index]
-        return [[(text, _LOOKS[line.look])] for text in wrap(line.text, width)]
+from workbench.app.widgets.text_view import TextView
 
 
 class DetailPane(Vertical):
@@ -68,12 +25,12 @@ class DetailPane(Vertical):
 
     def compose(self) -> ComposeResult:
         """The lines."""
-        yield DetailView(id="detail-lines")
+        yield TextView(id="detail-lines")
 
     @property
-    def view(self) -> DetailView:
+    def view(self) -> TextView:
         """The lines."""
-        return self.query_one(DetailView)
+        return self.query_one(TextView)
 
     @property
     def is_open(self) -> bool:

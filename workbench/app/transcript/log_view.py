@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from workbench.app.transcript.line_view import Line, LineView
 from workbench.app.transcript.marks import Mark
 from workbench.app.transcript.model import ThreadRows
 from workbench.app.transcript.rows import Row
-from workbench.app.transcript.wrapping import cells, fit, wrap
+from workbench.app.widgets.line_view import Line, LineView
+from workbench.app.widgets.wrapping import cells, fit, wrap
 from workbench.harness.text import printable
 from workbench.harness.watch import Progressed
 

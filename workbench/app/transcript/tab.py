@@ -18,13 +18,13 @@ from workbench.app.transcript.composer import Composer
 from workbench.app.transcript.detail import detail_of
 from workbench.app.transcript.detail_pane import DetailPane
 from workbench.app.transcript.finder import Finder
-from workbench.app.transcript.line_view import LineView
 from workbench.app.transcript.log_view import LogView, OpenCall
 from workbench.app.transcript.marks import given_tools, marks_of, summary
 from workbench.app.transcript.model import ThreadRows
 from workbench.app.transcript.provider_panel import ProviderPanel
 from workbench.app.transcript.threads_panel import ThreadsPanel
 from workbench.app.transcript.voices import NO_MODEL
+from workbench.app.widgets.line_view import LineView
 from workbench.app.widgets.literal import Literal, title
 from workbench.harness.door import Done
 from workbench.harness.errors import HarnessError

@@ -152,16 +152,24 @@ class Log:
 
     def touches(self, thread: str, upto: int | None = None) -> Touches:
         """Which tools the agent touched in a thread, its past included."""
-        if upto is not None:
-            return fold(Touches(), self.lineage(thread, upto))
         seq, state = self._touches.get(thread, (0, Touches()))
-        if self._store.last_seq(thread) == seq:
-            return state
-        events = self.events(thread, after=seq) if seq else self.lineage(thread)
-        state = fold(state, events)
-        if events:
-            self._touches[thread] = (events[-1].seq, state)
-        return state
+        last = self._store.last_seq(thread)
+        if last != seq:
+            if seq == 0:
+                state = self._inherited(thread)
+            state = fold(state, [from_row(row) for row in self._store.acts(thread, seq)])
+            self._touches[thread] = (last, state)
+        return state if upto is None else state.as_of(thread, upto)
+
+    def _inherited(self, thread: str, depth: int = 0) -> Touches:
+        """What a thread that began as a fork was touched by before it began."""
+        first = next(iter(self.events(thread, upto=1)), None)
+        if not isinstance(first, Fork) or depth >= MAX_LINEAGE:
+            return Touches()
+        parent = fold(
+            self._inherited(first.parent, depth + 1), [from_row(row) for row in self._store.acts(first.parent, 0)]
+        )
+        return parent.as_of(first.parent, first.parent_seq)
 
     def threads(self) -> list[Thread]:
         """All threads, the one with the newest event first."""

@@ -34,6 +34,12 @@ class Touches:
         """The touch of a tool, if there is one."""
         return next((touch for touch in self.touches if touch.name == name), None)
 
+    def as_of(self, thread: str, seq: int) -> Touches:
+        """What was touched up to an event of a thread, with it included; what its past touched stays."""
+        return Touches(
+            tuple(touch for touch in self.touches if touch.thread != thread or touch.seq <= seq), self.toolbox
+        )
+
     def before(self, name: str, message: str) -> bool:
         """Whether an earlier message than this one touched the tool.
 

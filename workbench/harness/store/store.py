@@ -202,6 +202,14 @@ class Store:
         )
         return [self._event(row) for row in rows]
 
+    def acts(self, thread: str, after: int = 0) -> list[EventRow]:
+        """The calls of a thread that came after an event, and its first event, which says what the thread is."""
+        rows = self._db.rows(
+            f"SELECT {_EVENT} FROM events WHERE thread = ? AND seq > ? AND (type = 'tool_call' OR seq = 1) ORDER BY seq",
+            *(thread, after),
+        )
+        return [self._event(row) for row in rows]
+
     def events_since(self, last_id: int, limit: int = 1_000) -> list[EventRow]:
         """The events of all threads that came after the one with that id, in order."""
         rows = self._db.rows(f"SELECT {_EVENT} FROM events WHERE id > ? ORDER BY id LIMIT ?", last_id, limit)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from workbench.harness.space.schema import UnknownKey, unknown_keys
 from workbench.harness.space.schema.unknown import MAX_KEYS
@@ -99,3 +102,69 @@ def test_at_most_fifty_are_reported_and_keys_are_cut() -> None:
     (unknown,) = unknown_keys(OPEN, {"x" * 100_000: 1})
     assert len(unknown.key) == 200
     assert unknown.nearest is None
+
+
+def nearest(key: str, names: list[str]) -> str | None:
+    (unknown,) = unknown_keys({"properties": {name: {} for name in names}}, {key: 1})
+    return unknown.nearest
+
+
+def as_difflib_says(key: str, names: list[str]) -> str | None:
+    folded = {name.casefold(): name for name in sorted(names)}
+    close = get_close_matches(key.casefold(), folded, n=1, cutoff=0.6)
+    return folded[close[0]] if close else None
+
+
+WORDS = st.text("abcdeXY_-é1", min_size=1, max_size=12)
+
+
+@given(st.lists(WORDS, min_size=1, max_size=40, unique=True), WORDS)
+def test_the_nearest_is_the_one_that_difflib_finds(names: list[str], key: str) -> None:
+    if key not in names:
+        assert nearest(key, names) == as_difflib_says(key, names)
+
+
+VOCABULARY = [
+    f"{first}_{second}"
+    for first in ("max", "min", "user", "file", "start", "end", "page", "total", "output", "source", "timeout", "retry")
+    for second in (
+        "name",
+        "id",
+        "count",
+        "size",
+        "path",
+        "offset",
+        "limit",
+        "time",
+        "date",
+        "kind",
+        "text",
+        "mode",
+        "url",
+    )
+]
+
+
+@given(st.sampled_from(VOCABULARY), st.data())
+def test_an_ordinary_typo_among_many_names_finds_its_name(name: str, data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(name) - 2))
+    typo = data.draw(
+        st.sampled_from(
+            [
+                name[:at] + name[at + 1] + name[at] + name[at + 2 :],  # swapped
+                name[:at] + name[at + 1 :],  # left out
+                name[:at] + name[at] + name[at:],  # doubled
+                name[:at] + "x" + name[at + 1 :],  # another
+                name.upper(),
+                name.replace("_", ""),
+                name.replace("_", "-"),
+            ]
+        )
+    )
+    if typo not in VOCABULARY:
+        assert nearest(typo, VOCABULARY) == as_difflib_says(typo, VOCABULARY)
+
+
+def test_long_names_are_compared_by_their_beginning() -> None:
+    name = "a_very_long_name_of_a_parameter_that_somebody_generated_from_a_form" * 2
+    assert nearest(name.replace("long", "logn"), [name, "other"]) == name

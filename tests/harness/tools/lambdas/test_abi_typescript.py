@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-
 pytestmark = pytest.mark.sandbox
 
 NEST = "function nest(n: number) { let v: unknown = 1; for (let i = 0; i < n; i++) v = [v]; return v }\n"

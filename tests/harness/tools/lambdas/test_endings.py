@@ -8,7 +8,7 @@ import pytest
 
 from workbench.harness.tools.lambdas.endings import dismiss, to_the_end
 
-TURNS = range(12)
+TURNS = range(1, 12)
 
 
 async def stubborn(turns: int, ended: list[str], fails: bool = False) -> str:
@@ -48,7 +48,6 @@ async def test_a_cancellation_during_dismissal_goes_on(turns, fails):
     ran = await cancelled_after(turns, caller)
     await asyncio.wait({caller})
     assert caller.cancelled() is ran
-    await asyncio.wait(tasks)
     assert ended == ["ended"] * 3
 
 
@@ -69,8 +68,7 @@ async def test_work_goes_to_its_end_and_then_the_cancellation_goes_on(turns):
     caller = asyncio.create_task(to_the_end(steady(6, ended)))
     ran = await cancelled_after(turns, caller)
     await asyncio.wait({caller})
-    # Before its first turn nothing of it has begun.
-    assert ended == ["ended"] * (turns > 0)
+    assert ended == ["ended"]
     assert caller.cancelled() is ran
     if not ran:
         assert caller.result() == "done"

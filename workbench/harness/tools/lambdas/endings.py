@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from typing import Any, TypeVar
 
 _Result = TypeVar("_Result")
@@ -33,4 +33,8 @@ async def dismiss(*tasks: asyncio.Future[Any] | None) -> None:
     there = [task for task in tasks if task is not None]
     for task in there:
         task.cancel()
-    await asyncio.gather(*there, return_exceptions=True)
+    await to_the_end(_ended(there))
+
+
+async def _ended(tasks: Iterable[asyncio.Future[Any]]) -> None:
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from textual.app import App, ComposeResult
 
-from workbench.app.transcript.line_view import Line, LineView
+from workbench.app.widgets.line_view import Line, LineView
 
 
 class Numbers(LineView):

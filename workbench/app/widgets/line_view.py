@@ -21,9 +21,9 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from workbench.app.actions import bindings
-from workbench.app.transcript.actions import LINES
-from workbench.app.transcript.heights import Heights
-from workbench.app.transcript.wrapping import wrap
+from workbench.app.widgets.heights import Heights
+from workbench.app.widgets.line_actions import LINES
+from workbench.app.widgets.wrapping import wrap
 from workbench.harness.text import printable
 
 CACHED_ITEMS = 1_000

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from workbench.app.transcript.wrapping import estimate, fit, wrap
+from workbench.app.widgets.wrapping import estimate, fit, wrap
 from workbench.harness.text import printable
 
 TEXT = st.text(st.sampled_from("ab [/]你好é🙂\t\n\x1b‮x-"), max_size=120)
