@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from workbench.cli.main import main
+from workbench.cli.entry import main
 
 sys.exit(main())

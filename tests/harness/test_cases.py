@@ -72,6 +72,23 @@ async def test_the_same_refused_input_a_third_time_is_answered_shortly(play: Pla
     assert answer["errors"]
 
 
+async def test_a_call_that_was_refused_itself_is_no_call_of_its_tool(play: Play) -> None:
+    for _ in range(4):
+        answer = await play.agent("call", {"tool": "el", "arguments": {"text": "a"}})
+        assert answer["tool"] == "call"
+    assert answer["repeated"] == 4
+    assert "contract" in await play.agent("call", {"tool": "el"})
+
+
+async def test_what_the_agent_does_with_other_tools_between_does_not_count(play: Play) -> None:
+    wrong = {"tool": "el", "input": {"txet": "a"}}
+    await play.agent("call", wrong)
+    for _ in range(120):
+        await play.agent("read", {"address": "~/memory/"})
+    await play.agent("call", wrong)
+    assert (await play.agent("call", wrong))["repeated"] == 3
+
+
 async def test_another_input_between_starts_the_count_again(play: Play) -> None:
     wrong, other = {"txet": "a"}, {"txet": "b"}
     for input in (wrong, wrong, other, wrong):

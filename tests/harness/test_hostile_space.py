@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -12,9 +13,12 @@ from typing import Any
 import pytest
 
 from tests.harness.play import Play
+from tests.people import ordinary_user
 from workbench import Harness, HarnessError
 from workbench.harness.names import VERBS
 from workbench.harness.space.agent_file import OwnerFolders
+from workbench.harness.store.locks import alive
+from workbench.harness.store.store import Store
 from workbench.harness.watch import Appended, Unreadable
 
 
@@ -149,6 +153,41 @@ async def test_nothing_in_the_folder_of_locks_is_waited_for(tmp_path: Path, fold
     (tmp_path / "space" / "locks" / "process-0123456789abcdee.lock").symlink_to("/dev/zero")
     async with Harness.open(tmp_path / "space", folders=folders) as harness:
         await harness.say("hello", thread="demo")
+
+
+async def test_a_copy_without_its_settings_file_keeps_what_the_space_remembers(tmp_path: Path) -> None:
+    mine = OwnerFolders(tmp_path / "config", tmp_path / "state")
+    async with Harness.open(tmp_path / "space", folders=mine) as harness:
+        await harness.perform("write", {"address": "~/self", "content": {"tools": ["search"], "web": {"read": False}}})
+    shutil.copytree(tmp_path / "space", tmp_path / "copy")
+    (tmp_path / "copy" / "agent.toml").unlink()
+    other = OwnerFolders(tmp_path / "config2", tmp_path / "state2")
+    async with Harness.open(tmp_path / "copy", folders=other) as harness:
+        assert [tool.name for tool in harness.tools() if tool.callable] == ["search"]
+        assert harness.settings().faults
+        await harness.perform("write", {"address": "~/self", "content": {"name": "z"}})
+        assert [tool.name for tool in harness.tools() if tool.callable] == ["search"]
+        assert harness.settings().settings.web_read is False
+
+
+async def test_a_lock_that_cannot_be_looked_at_is_held(open_folder: Path) -> None:
+    ours = Store.open(open_folder)
+    lock = next((open_folder / "locks").glob("process-*.lock"))
+    assert lock.stat().st_mode & 0o777 == 0o644
+    (open_folder / "locks").chmod(0)
+    with ordinary_user():
+        assert alive(open_folder / "locks", ours.process)
+    (open_folder / "locks").chmod(0o755)
+    assert not alive(open_folder / "locks", "process-0123456789abcdef")
+    ours.close()
+
+
+async def test_a_call_that_somebody_settled_says_so_and_where(play: Play) -> None:
+    await play.save("el")
+    event = play.harness._log.call("demo", "user", "read", {"address": "~/self"}, "m")  # pyright: ignore[reportPrivateUsage]
+    settled = play.harness._log.result(event, error=HarnessError("interrupted", "x"), actor="system")  # pyright: ignore[reportPrivateUsage]
+    error = play.harness._door._failed(event, HarnessError("failed", "mine"))  # pyright: ignore[reportPrivateUsage]
+    assert (error.code, error.thread, error.seq) == ("interrupted", "demo", settled.seq)
 
 
 async def test_a_time_that_no_calendar_has_hides_nothing(play: Play) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,21 @@ async def test_it_is_looked_at_and_acts_are_refused_in_words(play: Play, open_fo
                 await harness.say("hello")
         for path in [space, *space.rglob("*")]:
             path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+async def test_writes_that_stand_in_the_journal_alone_are_seen(play: Play, open_folder: Path) -> None:
+    await play.agent("read", {"address": "~/tools/el"})
+    copy = open_folder / "copy"
+    shutil.copytree(play.harness.root, copy, ignore=shutil.ignore_patterns("*-shm", "locks"))
+    (copy / "locks").mkdir()
+    assert (copy / "space.db-wal").stat().st_size > 0
+    forbid(copy)
+    with ordinary_user():
+        async with Harness.open(copy, folders=OwnerFolders(open_folder / "c", open_folder / "s")) as harness:
+            assert harness.readonly
+            assert harness.events("demo") == play.harness.events("demo")
+    for path in [copy, *copy.rglob("*")]:
+        path.chmod(0o755 if path.is_dir() else 0o644)
 
 
 async def test_a_folder_that_can_neither_be_read_nor_made_is_refused_in_words(

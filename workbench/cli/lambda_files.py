@@ -35,10 +35,15 @@ def content_of(source: str, contract: str | None, stored: StoredTool | None) -> 
     suffix = os.path.splitext(source)[1].lower()
     runtime: dict[str, Any] = {"runtime": RUNTIMES[suffix]} if suffix in RUNTIMES else {}
     if contract is not None:
-        return runtime | _contract(contract) | {"source": text}
+        content = runtime | _contract(contract) | {"source": text}
+        if "runtime" not in content:
+            raise _no_runtime(source)
+        return content
     if stored is not None and stored.document.kind == "lambda":
         kept = stored.document.to_map() | {"cid": stored.cid}
         return kept | runtime | {"source": text}
+    if not runtime:
+        raise _no_runtime(source)
     description = described_by(text, python=suffix == ".py")
     if not description:
         raise HarnessError(
@@ -47,6 +52,14 @@ def content_of(source: str, contract: str | None, stored: StoredTool | None) -> 
             '{"description": "…", "input": {"type": "object"}}, or begin the source with a comment that says it.',
         )
     return runtime | {"description": description, "source": text}
+
+
+def _no_runtime(source: str) -> HarnessError:
+    return HarnessError(
+        "bad_input",
+        f"Nothing says in which language {source} is. Name it with one of {', '.join(RUNTIMES)}, or give runtime "
+        'in the contract: "python" or "typescript".',
+    )
 
 
 def described_by(source: str, *, python: bool) -> str | None:

@@ -147,7 +147,7 @@ def _read(value: Mapping[str, Any]) -> Shown:
     if "entries" in value:
         if "more" in value:
             aside.append(f"{value['more']} more entries are not shown.")
-        rows = [(entry["type"], str(entry.get("size", "")), entry["path"]) for entry in value["entries"]]
+        rows = [(entry["type"], str(entry.get("size", "")), fold(entry["path"])) for entry in value["entries"]]
         return Shown(table(rows), tuple(aside) if rows else ("This folder is empty.",))
     if "tools" in value:
         rows = [(tool["name"], tool["kind"], tool["summary"]) for tool in value["tools"]]
@@ -178,7 +178,7 @@ def _called(value: Mapping[str, Any]) -> Shown:
     aside: list[str] = []
     if value.get("logs"):
         aside.append(str(value["logs"]).rstrip("\n"))
-    aside += [f"{file['change']} ~/memory/{file['path']}" for file in value.get("changed_files", [])]
+    aside += [f"{file['change']} ~/memory/{fold(file['path'])}" for file in value.get("changed_files", [])]
     for key in value.get("unknown_keys", []):
         near = f"; did you mean {key['nearest']}?" if "nearest" in key else ""
         aside.append(f"unknown key {fold(key['key'])} at {key['path']}{near}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -35,6 +36,9 @@ def open_app(space: Path, scene: Scene | None = None) -> int:
         raise HarnessError("unavailable", f"The app needs a terminal, and this is none; {way}.")
 
     from workbench.app.main import run
+
+    # From here on the app ends in order at a signal: it gives the terminal back.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
     if scene is None:
         return run(space)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn, cast
 
 from workbench.harness import strict_json
+from workbench.harness.address import path_parts
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import thread_id
 
@@ -211,7 +212,13 @@ def _lambda(folder: Path, table: Mapping[str, Any], where: _Place) -> Lambda:
 
 def _file(table: Mapping[str, Any], where: _Place) -> MemoryFile:
     where.only(table, _FILE_KEYS)
-    return MemoryFile(where.text(table, "path"), where.text(table, "content", absent=""))
+    path = where.text(table, "path")
+    try:
+        if not path_parts(path):
+            where.refuse("its path names no file")
+    except HarnessError as error:
+        where.refuse(error.message.removesuffix("."))
+    return MemoryFile(path, where.text(table, "content", absent=""))
 
 
 def _step(table: Mapping[str, Any], where: _Place) -> Step:

@@ -29,6 +29,11 @@ MAX_NAME_BYTES = 256
 
 CANCELLED = "Cancelled before it ended; what it did until then stays."
 
+SETTLED = (
+    "While this ran, another process took it for interrupted and recorded that; what it gave is not in the log. "
+    "It may have taken effect: look before you do it again."
+)
+
 MAX_MESSAGE_BYTES = 1024 * 1024
 """How long something that is said may be."""
 
@@ -221,7 +226,13 @@ class Door:
         self.notice_hand_edit()
 
     def _failed(self, call: ToolCall, error: HarnessError) -> HarnessError:
-        event = self._log.result(call, error=error)
+        try:
+            event = self._log.result(call, error=error)
+        except HarnessError as refused:
+            settled = self._log.result_of(call) if refused.code == "conflict" else None
+            if settled is None:
+                raise
+            error, event = HarnessError("interrupted", SETTLED), settled
         self._appended()
         error.thread, error.seq = call.thread, event.seq
         return error

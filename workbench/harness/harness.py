@@ -102,7 +102,7 @@ class Harness:
         store = Store.open(root, clock)
         try:
             space = Space(root, store, folders or OwnerFolders.of_this_user())
-            if not store.readonly:
+            if not store.readonly and store.is_new:
                 space.agent_file.create()
             harness = cls(space, sandbox, availability)
             with contextlib.suppress(HarnessError):

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from tests.app.transcript.made import call, canaries, message, result
-from workbench.app.transcript.detail import PIECE_CHARS, detail_of
+from workbench.app.transcript.detail import detail_of
+from workbench.app.widgets.text_view import PIECE_CHARS
 from workbench.harness.text import printable
 
 

@@ -107,13 +107,45 @@ def test_a_frame_never_closes_early_and_keeps_its_bound(name: str, text: str, ti
         assert body.count("<") == 2
         assert body.endswith(f"</{tag}>")
         inside = body[body.index(">") + 1 : body.rindex("<")]
-        assert len(inside.encode("utf-8")) <= FRAME_BYTES
+        assert "<" not in inside
+        assert len(body.encode("utf-8")) <= FRAME_BYTES
+
+
+def test_a_message_id_used_again_moves_nothing_before_what_came_earlier() -> None:
+    log: list[Event] = [call(1, "x"), result(2, "x"), said(3, "hello"), call(4, "y"), result(5, "y")]
+    assert [message["from"] for message in replay(log, running)] == [[1], [2], [3], [4], [5]]
+    acted: list[Event] = [call(1, "x"), call(2, "mine", {}, "user"), result(3, "x"), call(4, "y"), result(5, "mine")]
+    assert [message["from"] for message in replay(acted, running)] == [[1], [3], [2], [4], [], [5]]
+
+
+@given(st.lists(st.sampled_from(["x", "y", "z", "say", "mine", "spoken"]), max_size=12), st.integers(0, 12))
+def test_what_was_sent_once_stays(acts: list[str], cut: int) -> None:
+    log: list[Event] = []
+    for act in acts:
+        seq = len(log) + 1
+        if act == "say":
+            log.append(said(seq, "hello"))
+        elif act == "spoken":
+            log.append(said(seq, "well", "assistant", "m1"))
+        else:
+            who: Any = "user" if act == "mine" else "agent"
+            name = f"{act}{seq}"
+            log += [call(seq, name, {}, who), result(seq + 1, name, "done", who)]
+    prefix = [event for event in log if event.seq <= cut]
+    if prefix and isinstance(prefix[-1], ToolCall):
+        prefix.pop()
+    # A request goes out when every call has its result; the next one begins with the same messages, but for the last
+    # message of the agent, which may still have been making calls.
+    before = replay(prefix, running)
+    while before and before[-1]["role"] in ("assistant", "tool"):
+        before.pop()
+    assert replay(log, running)[: len(before)] == before
 
 
 def test_eight_kib_are_counted_after_escaping() -> None:
     log: list[Event] = [call(1, "read", "<" * 8192, "user"), result(2, "read", "<" * 8192, "user")]
     for message in replay(log, running):
-        assert len(message["text"].encode("utf-8")) < FRAME_BYTES + 100
+        assert len(message["text"].encode("utf-8")) <= FRAME_BYTES
 
 
 def test_an_owners_interrupted_act_says_so() -> None:

@@ -27,8 +27,8 @@ name: word_count
 kind: lambda
 cid: bafyexample
 runtime: python
-source: 66 bytes (read ~/tools/word_count with options.part "source"); may import Python's standard library; no network; \
-/workspace is ~/memory/
+source: 66 bytes (read ~/tools/word_count with options.part "source"); may import Python's standard library; \
+no network; /workspace is ~/memory/
 
 Count words. White space separates them.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,26 @@ def test_a_file_that_went_away_widens_nothing(tmp_path: Path) -> None:
     assert file.state().settings.tools == ()
     (tmp_path / "space" / "agent.toml").unlink()
     file.create()
+    assert file.state().settings.tools == ()
+
+
+def test_a_patch_of_a_file_that_went_away_widens_nothing(tmp_path: Path) -> None:
+    file = file_in(tmp_path, "# mine\ntools = []\n")
+    file.state()
+    (tmp_path / "space" / "agent.toml").unlink()
+    assert file.patched({"name": "z"}) == '# mine\ntools = []\nname = "z"\n'
+
+
+def test_a_folder_or_a_pipe_in_its_place_is_a_fault(tmp_path: Path) -> None:
+    file = file_in(tmp_path, "tools = []\n")
+    file.state()
+    path = tmp_path / "space" / "agent.toml"
+    path.unlink()
+    path.mkdir()
+    assert file.state().settings.tools == ()
+    assert "not a file" in file.state().faults[0]
+    path.rmdir()
+    os.mkfifo(path)
     assert file.state().settings.tools == ()
 
 

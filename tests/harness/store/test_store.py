@@ -123,9 +123,13 @@ def test_a_prefix_is_no_pattern(store: Store) -> None:
 
 
 def test_a_transaction_lands_whole_or_not_at_all(store: Store) -> None:
-    with pytest.raises(RuntimeError), store.writing():
-        store.append("demo", "user", "message", "{}")
-        raise RuntimeError
+    def half() -> None:
+        with store.writing():
+            store.append("demo", "user", "message", "{}")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        half()
     assert store.last_seq("demo") == 0
     assert store.append("demo", "user", "message", "{}").seq == 1
 

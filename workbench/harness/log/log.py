@@ -186,6 +186,12 @@ class Log:
             return call.id in self._in_flight
         return self._store.alive(call.process)
 
+    def result_of(self, call: ToolCall) -> ToolResult | None:
+        """The recorded result of a call."""
+        row = self._store.result_of(call.id)
+        event = from_row(row) if row else None
+        return event if isinstance(event, ToolResult) else None
+
     def live_run(self, thread: str) -> Run | None:
         """The run of a thread that has not ended and whose process is there, if there is one."""
         for event in self.newest_of(thread):
@@ -211,18 +217,14 @@ class Log:
                     raise
         return settled
 
-    def recent_calls(self, thread: str, before: ToolCall, limit: int) -> list[tuple[ToolCall, ToolResult | None]]:
-        """The agent's last `limit` calls of a thread before one of them, newest first, each with its result."""
+    def calls_before(self, call: ToolCall) -> Iterator[tuple[ToolCall, ToolResult | None]]:
+        """The agent's calls of a thread before one of them, newest first, each with its result."""
         results: dict[str, ToolResult] = {}
-        found: list[tuple[ToolCall, ToolResult | None]] = []
-        for event in self.newest_of(thread):
-            if len(found) >= limit:
-                break
+        for event in self.newest_of(call.thread):
             if isinstance(event, ToolResult):
                 results[event.id] = event
-            elif isinstance(event, ToolCall) and event.actor == "agent" and event.seq < before.seq:
-                found.append((event, results.get(event.id)))
-        return found
+            elif isinstance(event, ToolCall) and event.actor == "agent" and event.seq < call.seq:
+                yield event, results.pop(event.id, None)
 
     def newest(self) -> Iterator[Event]:
         """The events of all threads that can be read, newest first."""

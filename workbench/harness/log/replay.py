@@ -6,7 +6,7 @@ results of the calls right before it. `from` names the events it was made of.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from workbench.harness.log.events import Event, Message, ToolCall, ToolResult, dumps
@@ -15,7 +15,7 @@ from workbench.harness.paging import MAX_BYTES, MAX_LINES, page
 from workbench.harness.text import cut_bytes, neutralise
 
 FRAME_BYTES = 8 * 1024
-"""What an owner's act, or its result, may take in a request, measured after escaping."""
+"""What an owner's act, or its result, may take in a request: the whole frame, after escaping."""
 
 WITHOUT_RESULT: dict[CallState, str] = {
     "running": "This call has not ended yet; its result is not here.",
@@ -33,26 +33,18 @@ def replay(events: Iterable[Event], state_of: Callable[[ToolCall], CallState]) -
     """
     events = list(events)
     results = {event.id: event for event in events if isinstance(event, ToolResult)}
-    calls: dict[str, list[ToolCall]] = {}
-    by_id: dict[str, ToolCall] = {}
-    for event in events:
-        if isinstance(event, ToolCall):
-            by_id[event.id] = event
-            if event.actor == "agent":
-                calls.setdefault(event.message, []).append(event)
-    done: set[str] = set()
+    by_id = {event.id: event for event in events if isinstance(event, ToolCall)}
+    spoken = _groups(events, by_id)
     messages: list[dict[str, Any]] = []
     for event in events:
         match event:
-            case Message(role="assistant") if event.message in calls and event.message not in done:
-                done.add(event.message)
-                messages += _spoken(event, calls[event.message], results, state_of)
+            case Message(role="assistant") if event.number in spoken:
+                messages += _spoken(event, spoken[event.number], results, state_of)
             case Message():
                 messages.append({"role": event.role, "text": event.text, "from": [event.seq]})
             case ToolCall(actor="agent"):
-                if event.message not in done:
-                    done.add(event.message)
-                    messages += _spoken(None, calls[event.message], results, state_of)
+                if event.number in spoken:
+                    messages += _spoken(None, spoken[event.number], results, state_of)
             case ToolCall():
                 messages.append(_action(event, None if event.id in results else state_of(event)))
             case ToolResult():
@@ -62,6 +54,33 @@ def replay(events: Iterable[Event], state_of: Callable[[ToolCall], CallState]) -
             case _:
                 continue
     return messages
+
+
+def _groups(events: Iterable[Event], by_id: Mapping[str, ToolCall]) -> dict[int, list[ToolCall]]:
+    """The agent's calls by what they were said with: the number of their message, or of the first of them.
+
+    Whatever else is placed in the log between them ends a group, so that a message never moves before what came
+    earlier, and what was sent once stays.
+    """
+    groups: dict[int, list[ToolCall]] = {}
+    current: tuple[str, list[ToolCall]] | None = None
+    said: Message | None = None
+    for event in events:
+        match event:
+            case ToolCall(actor="agent"):
+                if current is None or current[0] != event.message:
+                    opened = said.number if said is not None and said.message == event.message else event.number
+                    current = (event.message, groups.setdefault(opened, []))
+                current[1].append(event)
+                said = None
+            case ToolResult() if event.id not in by_id or by_id[event.id].actor == "agent":
+                continue
+            case Message() | ToolCall() | ToolResult():
+                current = None
+                said = event if isinstance(event, Message) and event.role == "assistant" else None
+            case _:
+                continue
+    return groups
 
 
 def _spoken(
@@ -103,13 +122,14 @@ def _payload(result: ToolResult) -> str:
 
 def _frame(tag: str, body: str) -> str:
     """A tag around text that somebody else wrote: no `<` of it survives, so it cannot close the tag."""
+    opening, closing = f"<{tag}>", f"</{tag.split(' ', 1)[0]}>"
+    room = FRAME_BYTES - len((opening + closing).encode("utf-8"))
     escaped = body.replace("<", "\\u003c")
-    if len(escaped.encode("utf-8")) > FRAME_BYTES:
-        whole = len(escaped.encode("utf-8"))
+    whole = len(escaped.encode("utf-8"))
+    if whole > room:
         note = f"… [cut: {whole} bytes]"
-        escaped = cut_bytes(escaped, FRAME_BYTES - len(note.encode("utf-8")), "") + note
-    name = tag.split(" ", 1)[0]
-    return f"<{tag}>{escaped}</{name}>"
+        escaped = cut_bytes(escaped, room - len(note.encode("utf-8")), "") + note
+    return f"{opening}{escaped}{closing}"
 
 
 def _action(call: ToolCall, state: CallState | None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import os
 import stat
 import tempfile
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -80,7 +80,11 @@ class OwnerFolders:
 class AgentFile:
     """The settings file of one Space, with what this machine's owner said of it."""
 
-    def __init__(self, space: Path, folders: OwnerFolders) -> None:
+    def __init__(
+        self, space: Path, folders: OwnerFolders, noted: Callable[[], Mapping[str, Any] | None] = lambda: None
+    ) -> None:
+        """`noted` gives what the Space itself remembers of its settings, for a file that went away."""
+        self._noted = noted
         self._space = space.resolve()
         self._path = space / FILE
         self._answers = folders.answers_file(self._space)
@@ -89,7 +93,7 @@ class AgentFile:
         self._good: str | None = None
 
     def create(self) -> None:
-        """Write the first settings file where there is none and none was ever good here."""
+        """Write the first settings file where there is none and never was one."""
         if not self._path.exists() and self._good_text() is None:
             self.write(FIRST_TEXT)
 
@@ -132,10 +136,13 @@ class AgentFile:
                 write_atomically(self._last_good, text)
 
     def _good_text(self) -> str | None:
-        """The last settings that were good: of this process, else of an earlier one."""
+        """The last settings that were good: of this process, of an earlier one, or as the Space remembers them."""
         if self._good is None:
             with contextlib.suppress(HarnessError):
                 self._good = _read_text(self._last_good)
+        if self._good is None:
+            noted = self._noted()
+            self._good = None if noted is None else _as_text(noted)
         return self._good
 
     # The owner's answers ----------------------------------------------------------------------------------------
@@ -173,7 +180,10 @@ class AgentFile:
 
         flat = flatten(patch)
         refuse_secrets(flat)
-        text = _read_text(self._path) or ""
+        text = _read_text(self._path)
+        if text is None:
+            # Gone: what it said last still acts, and a patch must not widen that by beginning anew.
+            text = self._good_text() or ""
         try:
             parse(text)
         except HarnessError as error:
@@ -233,6 +243,20 @@ def parse(text: str | None) -> Reading:
     return read_values(table)
 
 
+def _as_text(values: Mapping[str, Any]) -> str:
+    """Settings by key path, as the text of a file."""
+    import tomlkit
+
+    document = tomlkit.document()
+    for path, value in values.items():
+        *parents, name = path.split(".")
+        table: Any = document
+        for parent in parents:
+            table = table.setdefault(parent, tomlkit.table())
+        table[name] = value
+    return tomlkit.dumps(document)
+
+
 def flatten(patch: Mapping[str, Any]) -> dict[str, Any]:
     """A patch by key path; tables may be nested or dotted. Raises HarnessError `bad_input` for unknown keys."""
     flat: dict[str, Any] = {}
@@ -285,10 +309,11 @@ def _read_text(path: Path) -> str | None:
         return None
     except OSError as error:
         raise HarnessError("refused", f"{path.name} cannot be read: {error.strerror}.") from error
+    about = os.fstat(fd)
+    if not stat.S_ISREG(about.st_mode):
+        os.close(fd)
+        raise HarnessError("refused", f"{path.name} is not a file.")
     with os.fdopen(fd, "rb") as file:
-        about = os.fstat(file.fileno())
-        if not stat.S_ISREG(about.st_mode):
-            raise HarnessError("refused", f"{path.name} is not a file.")
         if about.st_size > MAX_FILE_BYTES:
             raise HarnessError("limit", f"{path.name} has {about.st_size} bytes; at most {MAX_FILE_BYTES} are read.")
         data = file.read(MAX_FILE_BYTES + 1)

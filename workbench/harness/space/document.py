@@ -128,7 +128,7 @@ def lambda_document(name: str, content: object) -> LambdaDraft:
     """
     fault = lambda_name_fault(name)
     if fault is not None:
-        raise HarnessError("refused" if _NAME.match(name) and reserved(name) else "bad_input", f"{fault}.")
+        raise HarnessError("refused" if _NAME.match(name) and reserved(name) else "bad_input", _sentence(fault))
     what = f"the content of ~/tools/{name}"
     written = _read_content(content, what)
     _refuse_unknown(written, _WRITTEN, what)
@@ -378,4 +378,8 @@ def _refuse_foreign(fields: dict[str, Json], keys: tuple[str, ...], kind: str, w
 
 
 def _refuse(message: str) -> NoReturn:
-    raise HarnessError("bad_input", f"{message}." if not message.endswith("?") else message)
+    raise HarnessError("bad_input", _sentence(message))
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith("?") else f"{text}."

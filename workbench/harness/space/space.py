@@ -35,7 +35,7 @@ class Space:
         self.store = store
         self.library = Library(store)
         self.memory = Memory(root / "memory")
-        self.agent_file = AgentFile(root, folders)
+        self.agent_file = AgentFile(root, folders, self.noted_settings)
 
     def note_settings(self, values: Mapping[str, Any], actor: str) -> bool:
         """Keep what the settings file says as the newest version known; False when it was known already."""

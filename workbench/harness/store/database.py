@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import re
+import shutil
 import sqlite3
+import tempfile
 import time
 from collections.abc import Generator, Iterator
 from importlib.resources import files
@@ -29,8 +31,15 @@ _CREATE = re.compile(r"\b(CREATE(?: UNIQUE)? \w+) IF NOT EXISTS\b")
 class Database:
     """One connection. Not for use from several threads at once."""
 
-    def __init__(self, connection: sqlite3.Connection, *, readonly: bool) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        *,
+        readonly: bool,
+        scratch: tempfile.TemporaryDirectory[str] | None = None,
+    ) -> None:
         self._connection = connection
+        self._scratch = scratch
         self.readonly = readonly
 
     @classmethod
@@ -46,7 +55,7 @@ class Database:
                 "unavailable", f"SQLite {sqlite3.sqlite_version} is too old; Python needs one from 3.37 on."
             )
         with _in_words("opened"):
-            database = cls(_connect(path, readonly=readonly), readonly=readonly)
+            database = cls._to_read(path) if readonly else cls(_to_write(path), readonly=False)
         try:
             with _in_words("opened"):
                 database._lay_out()
@@ -58,6 +67,24 @@ class Database:
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
+        if self._scratch is not None:
+            self._scratch.cleanup()
+
+    @classmethod
+    def _to_read(cls, path: Path) -> Database:
+        """Open a file that cannot be written, without making anything beside it."""
+        connection = _connection(f"{path.resolve().as_uri()}?mode=ro")
+        with contextlib.suppress(sqlite3.OperationalError):
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            return cls(connection, readonly=True)
+        # The newest writes may stand in a journal that only somebody who can write here could bring in: read a copy.
+        connection.close()
+        scratch = tempfile.TemporaryDirectory(prefix="workbench-look-")
+        for part in (path, path.with_name(f"{path.name}-wal")):
+            if part.exists():
+                shutil.copyfile(part, Path(scratch.name) / part.name)
+        copy = (Path(scratch.name) / path.name).resolve().as_uri()
+        return cls(_connection(f"{copy}?mode=rw"), readonly=True, scratch=scratch)
 
     def rows(self, sql: str, *parameters: object) -> list[Any]:
         """All rows of a query. Raises HarnessError `corrupt` or `unavailable`."""
@@ -144,20 +171,15 @@ class Database:
         _make(self._connection)
 
 
-def _connect(path: Path, *, readonly: bool) -> sqlite3.Connection:
-    if not readonly:
-        connection = sqlite3.connect(path, isolation_level=None, timeout=BUSY_MS / 1000)
-        connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-        connection.execute("PRAGMA synchronous = FULL")
-    else:
-        where = path.resolve().as_uri()
-        connection = sqlite3.connect(f"{where}?mode=ro", uri=True, isolation_level=None, timeout=5)
-        try:
-            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        except sqlite3.OperationalError:
-            # Write-ahead logging wants to make a file beside the database. Where it cannot, nobody else writes either.
-            connection.close()
-            connection = sqlite3.connect(f"{where}?immutable=1", uri=True, isolation_level=None)
+def _to_write(path: Path) -> sqlite3.Connection:
+    connection = _connection(f"{path.resolve().as_uri()}?mode=rwc")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def _connection(uri: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=BUSY_MS / 1000)
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
     connection.execute("PRAGMA trusted_schema = OFF")
     return connection
 

@@ -28,6 +28,8 @@ class ProcessLock:
             self._path = folder / f"{self.process}.lock"
             self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             fcntl.flock(self._fd, fcntl.LOCK_EX)
+            # Another user of the Space must be able to see that this process lives, whatever the umask says.
+            os.fchmod(self._fd, 0o644)
             # A sweeper may have taken the fresh file for a dead one between the two calls.
             with contextlib.suppress(OSError):
                 if os.fstat(self._fd).st_ino == os.stat(self._path).st_ino:
@@ -47,11 +49,17 @@ class ProcessLock:
 def alive(folder: Path, process: str) -> bool:
     """Whether the process of that id still holds its lock.
 
-    The id comes out of the log, so it is checked before it becomes a path: a strange one names no living process.
+    The id comes out of the log, so it is checked before it becomes a path: a strange one names no living process. A
+    lock that cannot be looked at is taken for one that is held: only a lock that can be had proves a process gone.
     """
     if not _PROCESS_ID.match(process):
         return False
-    fd = _open_file(folder / f"{process}.lock")
+    try:
+        fd = _open_file(folder / f"{process}.lock")
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
     if fd is None:
         return False
     try:
@@ -68,7 +76,9 @@ def alive(folder: Path, process: str) -> bool:
 def sweep(folder: Path) -> None:
     """Remove the lock files of dead processes, so that the folder does not grow with every crash."""
     for path in folder.glob("process-*.lock"):
-        fd = _open_file(path)
+        fd = None
+        with contextlib.suppress(OSError):
+            fd = _open_file(path)
         if fd is None:
             continue
         try:
@@ -84,10 +94,9 @@ def sweep(folder: Path) -> None:
 
 def _open_file(path: Path) -> int | None:
     """Open a lock file to look at its lock; None for whatever is no regular file, which is never waited for."""
-    try:
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError:
+    if not stat.S_ISREG(os.stat(path, follow_symlinks=False).st_mode):
         return None
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     if stat.S_ISREG(os.fstat(fd).st_mode):
         return fd
     os.close(fd)

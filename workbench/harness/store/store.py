@@ -75,6 +75,11 @@ class Store:
         return self._db.readonly
 
     @property
+    def is_new(self) -> bool:
+        """Whether nothing was ever written here."""
+        return self._db.row("SELECT 1 FROM names UNION ALL SELECT 1 FROM events LIMIT 1") is None
+
+    @property
     def process(self) -> str:
         """The id that this process stamps on its calls; empty on a read-only Space."""
         return self._lock.process if self._lock else ""
@@ -205,7 +210,8 @@ class Store:
     def acts(self, thread: str, after: int = 0) -> list[EventRow]:
         """The calls of a thread that came after an event, and its first event, which says what the thread is."""
         rows = self._db.rows(
-            f"SELECT {_EVENT} FROM events WHERE thread = ? AND seq > ? AND (type = 'tool_call' OR seq = 1) ORDER BY seq",
+            f"SELECT {_EVENT} FROM events WHERE thread = ? AND seq > ? AND (type = 'tool_call' OR seq = 1) "
+            "ORDER BY seq",
             *(thread, after),
         )
         return [self._event(row) for row in rows]

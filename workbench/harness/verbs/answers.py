@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from workbench.harness.errors import Code, HarnessError
-from workbench.harness.log.events import ToolResult
+from workbench.harness.log.events import ToolCall
 from workbench.harness.log.promotion import named_tool
 from workbench.harness.space.contract import contract_page
 from workbench.harness.space.document import ToolDocument
@@ -16,6 +18,7 @@ from workbench.harness.strict_json import Json, as_object, canonical
 from workbench.harness.text import neutralise
 from workbench.harness.tools.callables import ToolState
 from workbench.harness.verbs.act import Act
+from workbench.harness.verbs.carried import split
 
 MAX_NAMES = 40
 """How many callable names an answer lists."""
@@ -23,8 +26,8 @@ MAX_NAMES = 40
 REPEATS = 3
 """From this many times on, the same refused input is answered shortly: the contract evidently does not help."""
 
-LOOK_BACK = 100
-"""How many of the agent's calls are looked through for repeats."""
+LOOK_BACK = 5_000
+"""How many of the agent's calls, of whatever tool, are looked through for repeats."""
 
 _CODES: dict[str, Code] = {
     "unknown": "not_found",
@@ -171,29 +174,21 @@ def _refused_before(act: Act, name: str, input: Json) -> int:
     """How many of the tool's last calls in this thread, one after another, were refused for this very input."""
     wanted = canonical(input)
     count = 0
-    for call, result in act.log.recent_calls(act.call.thread, act.call, LOOK_BACK):
-        if name_called(call.name, call.input) != name:
+    for call, result in islice(act.log.calls_before(act.call), LOOK_BACK):
+        answer = as_object(result.output if result else None) or {}
+        called, given = _meant(call, answer)
+        if called != name:
             continue
-        if canonical(input_of(call.name, call.input)) != wanted or not _refused(result):
+        refused = answer.get("status") == "contract" and answer.get("reason") != "untouched"
+        if canonical(given) != wanted or not refused:
             break
         count += 1
     return count
 
 
-def name_called(name: str, input: Any) -> str:
-    """The tool, or the verb, that a call was for."""
-    if name == "call":
-        return named_tool(name, input) or name
-    return name
-
-
-def input_of(name: str, input: Any) -> Any:
-    """The input that was meant for the tool itself, through `call` or directly."""
-    if name == "call" and named_tool(name, input) is not None:
-        return (as_object(input) or {}).get("input", {})
-    return input
-
-
-def _refused(result: ToolResult | None) -> bool:
-    output = as_object(result.output if result else None) or {}
-    return output.get("status") == "contract" and output.get("reason") != "untouched"
+def _meant(call: ToolCall, answer: Mapping[str, Any]) -> tuple[str, Any]:
+    """Which tool a call was judged as, and on what input: a `call` that was refused itself never came to its tool."""
+    tool = named_tool(call.name, call.input) if call.name == "call" else None
+    if tool is None or answer.get("tool") == "call":
+        return call.name, split(call.name, call.input)[0]
+    return tool, (as_object(call.input) or {}).get("input", {})

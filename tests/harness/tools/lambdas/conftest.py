@@ -40,9 +40,20 @@ def until(true: Callable[[], bool]) -> None:
         os.sched_yield()
 
 
+async def turns_until(true: Callable[[], bool]) -> None:
+    """Let the loop go on, turn by turn, until a condition holds."""
+    for _ in iter(true, True):
+        await asyncio.sleep(0)
+
+
 @pytest.fixture
 def wait_until() -> Callable[..., None]:
     return until
+
+
+@pytest.fixture
+def turn_until() -> Callable[..., Awaitable[None]]:
+    return turns_until
 
 
 @pytest.fixture
@@ -50,8 +61,7 @@ def started(workspace: Path) -> Callable[[], Awaitable[None]]:
     """Wait, with the loop going on, until a lambda has made the file `started`."""
 
     async def wait() -> None:
-        while not (workspace / "started").exists():
-            await asyncio.sleep(0)
+        await turns_until((workspace / "started").exists)
 
     return wait
 

@@ -67,18 +67,17 @@ async def test_a_second_cancel_does_not_hurry_it(workspace, started):
 
 
 @pytest.mark.parametrize("helper", ["watch", "end"])
-async def test_a_cancel_while_a_call_comes_to_its_own_end_is_not_lost(workspace, helper):
+async def test_a_cancel_while_a_call_comes_to_its_own_end_is_not_lost(workspace, turn_until, helper):
     """Cancelled in the very turn in which a part of the ended call has just been waited for."""
     open_before = len(os.listdir("/proc/self/fd"))
     job = Job("python", "lambda", "def main(input):\n    return 1", {}, workspace, Limits())
     task = asyncio.create_task(run(job))
 
-    def part() -> asyncio.Task | None:
-        return next((one for one in asyncio.all_tasks() if one.get_coro().__name__ == helper), None)
+    def parts() -> list[asyncio.Task]:
+        return [one for one in asyncio.all_tasks() if one.get_coro().__name__ == helper]
 
-    while (found := part()) is None:
-        await asyncio.sleep(0)
-    found.add_done_callback(lambda _: task.cancel())
+    await turn_until(lambda: bool(parts()))
+    parts()[0].add_done_callback(lambda _: task.cancel())
     with pytest.raises(asyncio.CancelledError):
         await task
     assert len(os.listdir("/proc/self/fd")) == open_before
@@ -143,6 +142,7 @@ def test_killed_at_any_moment_of_the_start_nothing_outlives_it(workspace, proces
 UNTIL_ENOUGH = """
 import os
 def main(input):
+    for _ in range(100): print("x" * input)
     open("started", "w").close()
     while not os.path.exists("enough"): print("x" * input)
     return "enough"

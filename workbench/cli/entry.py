@@ -1,0 +1,28 @@
+"""Where the command begins: a signal that comes while the rest is still being loaded ends it in words too."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+CANCELLED = "Cancelled before it began; nothing was done."
+
+
+def main() -> int:
+    """Run the command line; the process's exit code."""
+    for signum in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(signum, _too_early)
+    from workbench.cli.main import main as run
+
+    return run()
+
+
+def _too_early(signum: int, _frame: object) -> None:
+    # Only what needs nothing loaded: a module may be half imported at this moment.
+    if "--json" in sys.argv:
+        text = '{"error": {"code": "cancelled", "message": "' + CANCELLED + '"}, "thread": null, "seq": null}\n'
+        os.write(1, text.encode("ascii"))
+    else:
+        os.write(2, f"workbench: {CANCELLED}\n".encode("ascii"))
+    os._exit(128 + signum)
