@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +23,7 @@ def place(keep: Path | None) -> Iterator[Path]:
     if keep is not None:
         yield _empty(keep)
         return
-    with tempfile.TemporaryDirectory(prefix="workbench-demo-", ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(prefix=f"workbench-demo-{os.getpid()}-", ignore_cleanup_errors=True) as folder:
         space = Path(folder) / "space"
         try:
             yield space

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import shutil
 import sqlite3
@@ -79,7 +80,7 @@ class Database:
             return cls(connection, readonly=True)
         # The newest writes may stand in a journal that only somebody who can write here could bring in: read a copy.
         connection.close()
-        scratch = tempfile.TemporaryDirectory(prefix="workbench-look-")
+        scratch = tempfile.TemporaryDirectory(prefix=f"workbench-look-{os.getpid()}-")
         for part in (path, path.with_name(f"{path.name}-wal")):
             if part.exists():
                 shutil.copyfile(part, Path(scratch.name) / part.name)

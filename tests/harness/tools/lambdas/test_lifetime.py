@@ -149,6 +149,26 @@ def main(input):
 """
 
 
+def test_folders_of_workbenches_that_are_gone_are_swept(monkeypatch, tmp_path):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    mine = Path(orphans.folder("result"))
+    gone = tmp_path / f"workbench-result-{2**22 + 1}-abc"
+    other = tmp_path / "workbench-notes"
+    for folder in (gone / "deep", other):
+        folder.mkdir(parents=True)
+    orphans.sweep_folders()
+    assert (mine.exists(), gone.exists(), other.exists()) == (True, False, True)
+
+
+@pytest.mark.parametrize("mode", ["0o000", "0o777"])
+async def test_a_call_cannot_lock_the_owner_out_of_memory_or_others_in(call, workspace, mode):
+    workspace.chmod(0o750)
+    source = f"import os\ndef main(input):\n    open('/workspace/x', 'w').close()\n    os.chmod('/workspace', {mode})"
+    outcome = await call("python", source)
+    assert workspace.stat().st_mode & 0o777 == 0o750
+    assert [file.path for file in outcome.changed_files] == ["x"]
+
+
 async def test_clearing_away_leaves_calls_that_run_alone(workspace, started):
     task = asyncio.create_task(run(Job("python", "lambda", UNTIL_ENOUGH, 1, workspace, Limits())))
     await started()

@@ -130,6 +130,8 @@ class Presence:
         self._key = (status.st_dev, status.st_ino)
         with _lock:
             _present.setdefault(self._key, []).append(self)
+            # Of the first call that is here: one that began meanwhile may see what that one made of it.
+            self._mode = _modes.setdefault(self._key, stat.S_IMODE(status.st_mode))
             together = _present[self._key]
             for other in together:
                 other.most = max(other.most, len(together))
@@ -145,16 +147,23 @@ class Presence:
         with contextlib.suppress(OSError):
             fcntl.flock(self._fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
+    def keep_open(self) -> None:
+        """Give the workspace the permissions back that it had: a call may not lock its owner out, or others in."""
+        with contextlib.suppress(OSError):
+            if stat.S_IMODE(os.fstat(self._fd).st_mode) != self._mode:
+                os.fchmod(self._fd, self._mode)
+
     def leave(self) -> None:
         """The call is over."""
         with _lock:
             together = _present[self._key]
             together.remove(self)
             if not together:
-                del _present[self._key]
+                del _present[self._key], _modes[self._key]
         self.look()
         os.close(self._fd)
 
 
 _lock = threading.Lock()
 _present: dict[tuple[int, int], list[Presence]] = {}
+_modes: dict[tuple[int, int], int] = {}

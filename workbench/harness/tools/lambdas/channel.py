@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 import os
 import shutil
-import tempfile
 from dataclasses import dataclass
+
+from workbench.harness.tools.lambdas import orphans
 
 HELLO = b"H"
 _HEAD_BYTES = 16
@@ -52,7 +53,7 @@ class Channel:
     @classmethod
     def named(cls, payload_bytes: int) -> Channel:
         """A channel over a named pipe, to be mounted from `path`. Both ends are open from the start: none waits."""
-        folder = tempfile.mkdtemp(prefix="workbench-")
+        folder = orphans.folder("result")
         path = os.path.join(folder, "result")
         os.mkfifo(path, 0o600)
         read_fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)

@@ -1,4 +1,4 @@
-"""What can be left when the workbench is killed in the instant in which bubblewrap starts.
+"""What can be left when the workbench is killed: folders in the system's temporary one, and a process that never began.
 
 Bubblewrap's inner process waits for a word of its outer one before it does anything, and is not yet bound to it. If the
 outer one dies just then, with the workbench, the inner one waits for ever: it has run nothing of the call and never
@@ -9,14 +9,53 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
+import shutil
 import signal
+import tempfile
+from collections.abc import Generator
 from pathlib import Path
 
 PROCESS_NAME = "workbench-sandbox"
 """What the processes of bubblewrap are called here (their `argv[0]`), so that they can be told from anybody else's."""
 
 
-def sweep() -> int:
+_FOLDER = re.compile(r"workbench-[a-z]+-(\d+)-")
+
+
+def folder(what: str) -> str:
+    """Make a folder for the life of a call. Its name says which process's it is, for a sweep when that is gone."""
+    return tempfile.mkdtemp(prefix=f"workbench-{what}-{os.getpid()}-")
+
+
+@contextlib.contextmanager
+def folder_for_a_while(what: str) -> Generator[str]:
+    """A folder that goes away at the end."""
+    path = folder(what)
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def sweep() -> None:
+    """Take away what workbenches of this user that are gone left."""
+    sweep_folders()
+    sweep_processes()
+
+
+def sweep_folders() -> None:
+    """Remove this user's folders of processes that are gone."""
+    with os.scandir(tempfile.gettempdir()) as entries:
+        for entry in entries:
+            found = _FOLDER.match(entry.name)
+            with contextlib.suppress(OSError):
+                ours = found is not None and entry.stat(follow_symlinks=False).st_uid == os.getuid()
+                if ours and found is not None and not Path("/proc", found[1]).exists():
+                    shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def sweep_processes() -> int:
     """Kill every inner process of this user whose outer one is gone; answers how many there were.
 
     Calls that run, of this workbench or another, have their outer process and are not touched. It looks at every

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import platform
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,7 +88,7 @@ async def probe(refresh: bool = False) -> Availability:
 async def _look() -> Availability:
     if platform.system() == "Linux":
         await asyncio.to_thread(orphans.sweep)
-    with tempfile.TemporaryDirectory(prefix="workbench-probe-") as folder:
+    with orphans.folder_for_a_while("probe") as folder:
         python, seen = await _try("python", _PYTHON, Path(folder))
         typescript, engine = await _try("typescript", _TYPESCRIPT, Path(folder))
     walls = _walls(seen)

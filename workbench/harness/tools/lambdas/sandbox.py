@@ -121,12 +121,15 @@ class _Call:
                 finally:
                     process.close()
             self._channel.finish()
+            presence.keep_open()
             if before is None and stopped is None:
                 raise self._not_started()
             after = await take_snapshot(job.workspace)
             presence.look()
             stopped = stopped or self._watchdog.grown(after)
             self._reporter.finish()
+            if stopped is None and self._job.kind == "code" and process.exit_code is None:
+                stopped = HarnessError("failed", "The sandbox was killed from outside before the program ended.")
             if stopped is not None:
                 raise stopped
             value = self._value(process.exit_code) if job.kind == "lambda" else None

@@ -137,6 +137,7 @@ class Watchdog:
         while True:
             await asyncio.sleep(pause)
             began = loop.time()
+            self._presence.keep_open()
             self._presence.look()
             now = await take_snapshot(self._workspace)
             passed = self.grown(now, _nameless_bytes(self._pid))
