@@ -169,7 +169,7 @@ class WorkbenchApp(App[None]):
         bar = [DemoBar(self.player)] if self.player is not None else []
         await self.query_one("#opening").remove()
         await self.mount(strip, switcher, *bar, StatusLine(), Footer(show_command_palette=False))
-        strip.say(fold(str(harness.root)))
+        strip.say(fold(at_home(harness.root)))
         self._look()
         self.action_show_tab("transcript" if bar else "tools")
         self._shown = True
@@ -217,6 +217,11 @@ class WorkbenchApp(App[None]):
         """The open Space."""
         assert self._harness is not None, "tabs are mounted only when the Space is open"
         return self._harness
+
+    @property
+    def demo_ready(self) -> bool:
+        """Whether a demo's next step can be played."""
+        return self._demo_ready
 
     @property
     def thread(self) -> str:
@@ -484,3 +489,10 @@ def gathered(notes: list[Note]) -> Change:
             case Changed():
                 what.add(note.what)
     return Change(tuple(events), tuple(progress.values()), "settings" in what, "memory" in what, "tools" in what)
+
+
+def at_home(path: Path) -> str:
+    """A folder as people name it: `~` for their own."""
+    with contextlib.suppress(ValueError, RuntimeError):
+        return str(Path("~") / path.relative_to(Path.home()))
+    return str(path)
