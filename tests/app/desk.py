@@ -36,12 +36,6 @@ WORD_COUNT: dict[str, Any] = {
 }
 """A lambda that most tests have."""
 
-CANARIES = (
-    "[/]", "[/x", "[$error]x", "list[int]", "[@click=app.quit]x[/]", "[data: /x?y=1-]", "a\\", "\x1b]52;c;eHg=\x1b\\",
-    "\x1b]0;title\x07", "\x00", "\x9b31m", "⚠️ ❤️", "עברית", "\u202eevil\u202c", "a\u2028b", "\x85", "tab\there",
-)  # fmt: skip
-"""Texts that crash or steer a careless face."""
-
 
 class Desk:
     """An app that runs."""

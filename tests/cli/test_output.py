@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.canaries import CANARIES, NEVER_SHOWN
 from tests.cli.command import Workbench
 
 EVIL = "red \x1b[31m bell \x07 turned \u202e back\n"
@@ -25,6 +26,36 @@ def full(shared: Workbench) -> Workbench:
     cli.run("call", "speak", "{}", "--as", "agent", "--thread", "t")
     cli.run("call", "speak", '{"x": "</pre><script>alert(1)</script>"}', "--as", "agent", "--thread", "html")
     return cli
+
+
+@pytest.mark.sandbox
+def test_no_canary_reaches_a_terminal_by_any_way(cli: Workbench, tmp_path: Path) -> None:
+    source = tmp_path / "canaries.py"
+    source.write_text(f"TEXTS = {list(CANARIES)!r}\n\n\ndef main(input):\n    print(*TEXTS)\n    return TEXTS\n")
+    contract = {"description": "\n".join(CANARIES), "summary": " ".join(CANARIES)[:60], "input": {"title": CANARIES[8]}}
+    (tmp_path / "contract.json").write_text(json.dumps(contract))
+    cli.run("write", "~/tools/canaries", "--source", str(source), "--contract", str(tmp_path / "contract.json"))
+    cli.run("write", "~/memory/canaries", "--file", "-", input="\n".join(CANARIES))
+    for text in CANARIES:
+        cli.run("call", "search", json.dumps({"query": text[:900]}), "--as", "agent", "--thread", "t")
+    shown = [
+        cli.run("read", "~/tools/canaries"),
+        cli.run("read", "~/tools/canaries", "--options", '{"part": "source"}'),
+        cli.run("read", "~/tools/canaries", "--options", '{"part": "document"}'),
+        cli.run("read", "~/memory/canaries"),
+        cli.run("call", "canaries"),
+        cli.run("tools"),
+        cli.run("index"),
+        cli.run("log", "t"),
+        cli.run("log", "workshop"),
+        cli.run("log", "t", "--format", "md"),
+        cli.run("request", "t"),
+    ]
+    for ran in shown:
+        assert ran.code == 0, ran
+        assert not NEVER_SHOWN & set(ran.out + ran.err)
+    assert "list[int]" in shown[0].out
+    assert "[/x" in shown[4].out
 
 
 COMMANDS = [

@@ -200,7 +200,9 @@ class WorkbenchApp(App[None]):
 
     def _look(self) -> None:
         if self._harness is not None:
-            self.query_one(StatusLine).look(self._harness, self._thread)
+            # None of them is there any more while the app closes, and what is told then concerns nobody.
+            for line in self.query(StatusLine):
+                line.look(self._harness, self._thread)
 
     def _tabs(self) -> list[Tab]:
         return [cast("Tab", tab) for tab in self.query("#tabs > *")]

@@ -8,7 +8,7 @@ import pytest
 from textual.widgets import OptionList
 
 from tests.app.transcript.desk import Desk, at_desk
-from tests.app.transcript.made import canaries
+from tests.canaries import CANARIES
 from workbench import Harness
 from workbench.app.space.actions import ACTIONS
 from workbench.app.space.lists import GrantList, KeepingList, LineList, WaitingList
@@ -141,7 +141,7 @@ async def test_what_changed_while_the_tab_was_hidden_is_there_when_it_is_shown(t
 
 async def test_hostile_names_and_summaries_are_shown_as_text(tmp_path: Path) -> None:
     async with Harness.open(tmp_path / "space") as harness:
-        for number, text in enumerate(canaries()):
+        for number, text in enumerate(CANARIES):
             content = {
                 "description": f"{text} x.",
                 "summary": text.strip()[:100] or "s",
@@ -149,7 +149,7 @@ async def test_hostile_names_and_summaries_are_shown_as_text(tmp_path: Path) -> 
             }
             await harness.perform("write", {"address": f"~/tools/tool_{number}", "content": content})
     memory = tmp_path / "space" / "memory"
-    for text in canaries():
+    for text in CANARIES:
         if "\x00" not in text:
             (memory / text.replace("/", "_")[:80]).write_text("x", "utf-8")
     async with at_desk(tmp_path / "space", tab="space", size=(200, 60)) as desk:

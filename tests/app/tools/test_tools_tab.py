@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.desk import CANARIES, WORD_COUNT, at_desk, elsewhere, save
+from tests.app.desk import WORD_COUNT, at_desk, elsewhere, save
+from tests.canaries import CANARIES
 from workbench.app.tools.call_pane import CallPane
 from workbench.app.tools.contract_pane import ContractPane
 from workbench.app.tools.source_pane import SourcePane
@@ -235,7 +236,7 @@ async def test_hostile_text_is_shown_in_every_pane_and_steers_nothing(tmp_path: 
             await save(
                 harness,
                 f"hostile{number}",
-                summary=f"s {canary}",
+                summary=f"s {canary}"[:140],
                 description=f"Hostile. {canary}",
                 source=f"# {canary}\ndef main(input):\n    return 1\n",
                 input={"type": "object", "properties": {f"p{canary}": {"type": "string", "description": canary}}},

@@ -4,23 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.app.desk import CANARIES
 from workbench.harness.log.events import Message, ToolCall, ToolResult
 
 TIME = "2026-11-30T11:33:05.123Z"
-
-
-def canaries() -> list[str]:
-    """Texts that crashed or steered a terminal app somewhere."""
-    return [
-        *CANARIES,
-        "\x1b[31mred",
-        "nul \x00 bell \x07 back \x08",
-        "flag \U0001f3f3\ufe0f\u200d\U0001f308 wide 你好",
-        "مرحبا",
-        "tab\tand\nnewline\r\n",
-        "x" * 5000,
-    ]
 
 
 def message(seq: int, text: str, actor: Any = "user") -> Message:

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from tests.app.transcript.made import call, canaries, message, result
+from tests.app.transcript.made import call, message, result
+from tests.canaries import CANARIES
 from workbench.app.transcript.detail import detail_of
 from workbench.app.widgets.text_view import PIECE_CHARS
 from workbench.harness.text import printable
@@ -41,7 +42,7 @@ def test_a_line_of_any_length_is_shown_in_pieces() -> None:
     assert max(len(line.text) for line in detail.lines) == PIECE_CHARS
 
 
-@pytest.mark.parametrize("text", canaries())
+@pytest.mark.parametrize("text", CANARIES)
 def test_nothing_in_it_steers_a_terminal(text: str) -> None:
     detail = detail_of([call(1, "call", {"tool": text, text: text}), result(2, "call", {"a": text, "b": f"{text}\n"})])
     assert all(printable(line.text) == line.text and "\n" not in line.text for line in detail.lines)

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.app.transcript.made import call, canaries, message, result
+from tests.app.transcript.made import call, message, result
+from tests.canaries import CANARIES
 from workbench.app.transcript.rows import (
     MESSAGE_CHARS,
     MESSAGE_LINES,
@@ -98,7 +99,7 @@ def test_a_long_message_is_cut_and_says_so() -> None:
     assert not row_of(message(1, "x" * MESSAGE_CHARS)).more
 
 
-@pytest.mark.parametrize("text", canaries())
+@pytest.mark.parametrize("text", CANARIES)
 def test_no_row_holds_a_character_that_steers_a_terminal(text: str) -> None:
     rows = [
         row_of(message(1, text)),

@@ -11,7 +11,7 @@ import pytest
 from textual.widgets import OptionList
 
 from tests.app.transcript.desk import Desk, at_desk, view_text
-from tests.app.transcript.made import canaries
+from tests.canaries import CANARIES
 from workbench import Harness
 from workbench.app.transcript.actions import ACTIONS
 from workbench.app.transcript.provider_panel import ProviderPanel
@@ -346,14 +346,14 @@ async def test_a_click_chooses_and_a_second_one_opens(tmp_path: Path) -> None:
 @pytest.mark.parametrize("size", [(80, 24), (200, 60)])
 async def test_hostile_text_is_shown_as_text(tmp_path: Path, size: tuple[int, int]) -> None:
     async with Harness.open(tmp_path / "space") as harness:
-        for number, text in enumerate(canaries()):
+        for number, text in enumerate(CANARIES):
             await harness.say(f"> {text}", thread="demo")
             await harness.perform("write", {"address": f"~/memory/{number}.txt", "content": text}, "agent", "demo")
             await harness.perform("read", {"address": f"~/memory/{number}.txt"}, "agent", "demo")
             await harness.perform(text.strip()[:100] or "x", {"a": text}, "agent", "demo")
     async with at_desk(tmp_path / "space", size=size) as desk:
         log = desk.transcript.log_view
-        await desk.until(lambda: log.items == 7 * len(canaries()), "the log")
+        await desk.until(lambda: log.items == 7 * len(CANARIES), "the log")
         await desk.press("home")
         while log.cursor is not None and log.near(log.cursor, 1) is not None:
             desk.transcript.action_move(1)

@@ -14,6 +14,7 @@ import threading
 from importlib.util import find_spec
 from pathlib import Path
 
+import deno
 import pytest
 
 from workbench.harness.errors import HarnessError
@@ -414,7 +415,7 @@ def run_as_a_user(python: str, ours: str, identity: dict):
         **identity,
         env={
             "PYTHONPATH": os.pathsep.join(map(str, places)),
-            "PATH": os.environ["PATH"],
+            "PATH": os.pathsep.join([str(Path(deno.find_deno_bin()).parent), os.environ["PATH"]]),
             "PYTHONDONTWRITEBYTECODE": "1",
         },
     )
