@@ -96,7 +96,7 @@ TABLE = [
     py("traces", "import ctypes\nreturn ctypes.CDLL(None).ptrace(0, 0, 0, 0)", -1),
     py("hides from its owner", "import ctypes\nreturn ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)", -1),
     # The host's files and environment.
-    py("reads the host's files", "return [attempt(lambda: open(p).read()) for p in ('/etc/passwd', '/etc/hostname', input['secret'], '/root/.bashrc')]", ["FileNotFoundError"] * 4),
+    py("reads the host's files", "return [attempt(lambda: open(p).read()) for p in ('/etc/passwd', '/etc/hostname', input['secret'], '/etc/shadow')]", ["FileNotFoundError"] * 4),
     py("writes outside", "return [attempt(lambda: open(p, 'w')) for p in ('/x', '/usr/x', '/lambda/x', '/dev/x', '/dev/shm/x', '/proc/sys/kernel/core_pattern', '/proc/self/oom_score_adj')]", ["OSError"] * 7),
     py("reads the environment", "import os\nreturn [sorted(os.environ), open('/proc/self/environ').read().count('WORKBENCH_SECRET')]", [["HOME", "LANG", "MALLOC_ARENA_MAX", "PATH", "PWD", "TMPDIR"], 0]),
     py("looks for the host's name", "import socket\nreturn socket.gethostname()", "sandbox"),
