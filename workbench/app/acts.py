@@ -51,9 +51,8 @@ class Acts:
                 done = await harness.perform(name, input, actor, thread, message)
             except HarnessError as error:
                 self._end(then, None, error)
-            except asyncio.CancelledError:
-                words = "Cancelled before it ended; what it did until then stays."
-                self._end(then, None, HarnessError("cancelled", words))
+            except asyncio.CancelledError as cut:
+                self._end(then, None, HarnessError.of_cancellation(cut))
                 raise
             else:
                 self._end(then, done, None)

@@ -17,7 +17,7 @@ from textual.command import CommandPalette, Provider
 from textual.containers import Vertical
 from textual.css.query import NoMatches
 from textual.widget import Widget
-from textual.widgets import ContentSwitcher, Footer
+from textual.widgets import ContentSwitcher
 from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 
 from workbench import crash
@@ -26,6 +26,7 @@ from workbench.app.actions import EVERYWHERE, Action, bindings
 from workbench.app.acts import Acts
 from workbench.app.demo_bar import DemoBar
 from workbench.app.help import Help
+from workbench.app.key_footer import KeyFooter
 from workbench.app.palette import THEME_PREFIX, WorkbenchCommands
 from workbench.app.seams import Change, Tab, Then
 from workbench.app.space.tab import SpaceTab
@@ -168,7 +169,7 @@ class WorkbenchApp(App[None]):
         switcher = ContentSwitcher(*tabs, id="tabs", initial=PLACES[0].id)
         bar = [DemoBar(self.player)] if self.player is not None else []
         await self.query_one("#opening").remove()
-        await self.mount(strip, switcher, *bar, StatusLine(), Footer(show_command_palette=False))
+        await self.mount(strip, switcher, *bar, StatusLine(), KeyFooter(show_command_palette=False))
         strip.say(fold(at_home(harness.root)))
         self._look()
         self.action_show_tab("transcript" if bar else "tools")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 RUNTIMES = {".py": "python", ".ts": "typescript", ".mts": "typescript", ".js": "typescript", ".mjs": "typescript"}
 """The runtime that a source's suffix stands for."""
 
+_HASH_COMMENTS = re.compile(r"\s*((?:#[^\n]*(?:\n|\Z))+)")
 _BLOCK_COMMENT = re.compile(r"\s*/\*+(.*?)\*/", re.DOTALL)
 _LINE_COMMENTS = re.compile(r"\s*((?://[^\n]*(?:\n|\Z)[ \t]*)+)")
 
@@ -66,9 +67,14 @@ def described_by(source: str, *, python: bool) -> str | None:
     """What the comment at the top of a source says, None where there is none."""
     if python:
         try:
-            return ast.get_docstring(ast.parse(source))
+            documented = ast.get_docstring(ast.parse(source))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
+            documented = None
+        if documented:
+            return documented
+        comments = _HASH_COMMENTS.match(source)
+        lines = [line.lstrip("#") for line in comments[1].split("\n")] if comments else []
+        return dedent("\n".join(line.rstrip() for line in lines if not line.startswith("!"))).strip() or None
     if block := _BLOCK_COMMENT.match(source):
         lines = [re.sub(r"^\s*\*\s?", "", line) for line in block[1].split("\n")]
     elif comments := _LINE_COMMENTS.match(source):

@@ -100,8 +100,9 @@ async def act(
     """Do an act; when a signal cancels it, the failure says which event recorded that."""
     try:
         return await harness.perform(name, input, actor, thread, message)
-    except asyncio.CancelledError:
-        raise _Cancelled(*_own_last_result(harness, thread)) from None
+    except asyncio.CancelledError as cut:
+        recorded = HarnessError.of_cancellation(cut)
+        raise _Cancelled(recorded.thread, recorded.seq) from None
 
 
 class _Cancelled(Exception):
@@ -110,15 +111,3 @@ class _Cancelled(Exception):
     def __init__(self, thread: str | None, seq: int | None) -> None:
         super().__init__()
         self.thread, self.seq = thread, seq
-
-
-def _own_last_result(harness: Harness, thread: str | None) -> tuple[str | None, int | None]:
-    from workbench.harness.identity import WORKSHOP
-    from workbench.harness.log.events import ToolCall, ToolResult
-
-    events = harness.events(thread or WORKSHOP)
-    own = {event.id for event in events if isinstance(event, ToolCall) and event.process == harness.process}
-    for event in reversed(events):
-        if isinstance(event, ToolResult) and event.id in own:
-            return event.thread, event.seq
-    return None, None

@@ -82,6 +82,8 @@ def demo(
     with place(Path(keep).expanduser() if keep is not None else None) as root:
         if not headless:
             code = open_app(root, scene)
+            gone = "The demo's Space is gone; --keep DIR keeps one. A Space of your own: workbench init"
+            output.out_line(gone if keep is None else f"The Space is kept: workbench --space {root}")
         else:
             _headless(face, scene, root, kept=keep is not None)
             code = 0

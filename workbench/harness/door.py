@@ -103,10 +103,10 @@ class Door:
             event = self._log.result(call, output=result)
         except HarnessError as error:
             raise self._failed(call, error) from error
-        except asyncio.CancelledError:
+        except asyncio.CancelledError as cut:
             # Cancelled it is, whether or not that can be recorded; the next act settles what could not.
             with contextlib.suppress(HarnessError):
-                self._failed(call, HarnessError("cancelled", CANCELLED))
+                cut.args = (self._failed(call, HarnessError("cancelled", CANCELLED)),)
             raise
         except Exception as error:
             wrong = HarnessError("failed", f"The workbench itself failed at this: {type(error).__name__}: {error}")

@@ -36,5 +36,11 @@ class HarnessError(Exception):
         self.thread: str | None = None
         self.seq: int | None = None
 
+    @classmethod
+    def of_cancellation(cls, cut: BaseException) -> HarnessError:
+        """What a cancelled act left in the log, as the door hands it on with the CancelledError itself."""
+        recorded = cut.args[0] if cut.args else None
+        return recorded if isinstance(recorded, HarnessError) else cls("cancelled", "Cancelled before it was recorded.")
+
     def __repr__(self) -> str:
         return f"HarnessError({self.code!r}, {self.message!r})"

@@ -160,7 +160,7 @@ class Watch:
                 now = self._store.data_version()
                 if woken or now != version:
                     version = now
-                    self._pass_on()
+                    await self._pass_on()
                 failed = ""
             except HarnessError as error:
                 # Told once; the next look may find the disk free or the database readable again.
@@ -172,8 +172,10 @@ class Watch:
                 async with asyncio.timeout(POLL_SECS):
                     await self._wake.wait()
 
-    def _pass_on(self) -> None:
+    async def _pass_on(self) -> None:
         while events := self._log.since(self._last_id):
+            # Subscribers take what they were told before they are told more.
+            await asyncio.sleep(0)
             for event in events:
                 if isinstance(event, EventRow):
                     self._last_id = event.id

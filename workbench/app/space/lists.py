@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from textual import events
 from textual.content import Content
 from textual.message import Message
 from textual.visual import Visual
@@ -13,6 +14,9 @@ from textual.widgets.option_list import Option
 
 from workbench.app.actions import bindings
 from workbench.app.space.actions import GRANTS, LISTS, WAITING
+
+SWITCH_CELLS = 6
+"""How many cells of a grant's line are its switch: `■ on` and a space to either side."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,14 @@ class GrantList(KeepingList):
     """The switches."""
 
     BINDINGS = bindings(*GRANTS)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click chooses a line; only on the switch itself does it turn it over."""
+        if event.x >= SWITCH_CELLS:
+            event.prevent_default()
+            place = event.style.meta.get("option")
+            if isinstance(place, int) and not self.get_option_at_index(place).disabled:
+                self.highlighted = place
 
     def action_flip(self) -> None:
         """Turn the switch at the cursor over."""

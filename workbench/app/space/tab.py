@@ -165,7 +165,7 @@ class SpaceTab(Widget):
         self.query_one("#waiting-words", Literal).show(
             "The defaults act until you answer."
             if waiting
-            else "Nothing. A setting in agent.toml that widens what the agent can do waits here until you say yes."
+            else "Nothing. Grants act at once; a value that goes beyond its default, such as a model, waits here."
         )
         box = self.query_one(WaitingList)
         box.display = bool(waiting)

@@ -80,6 +80,8 @@ class SourcePane(Vertical):
             return
         self._shown, self._key = shown, key
         head, view = self.query_one(".pane-head", OneLine), self.query_one("#view", CodeArea)
+        if self.editing:
+            return
         if shown.tool is None:
             self.text = ""
             head.show(literal("e opens the editor" if not shown.fault else "", "$text-muted"))

@@ -242,7 +242,8 @@ class TranscriptTab(Widget):
     def _show_place(self) -> None:
         """Which thread the log is of, and whether it goes on by itself."""
         rows = self._rows
-        place = f"{rows.thread} · {rows.last:,} events" if rows.last else f"{rows.thread} · new"
+        count = f"{rows.last:,} event" + ("" if rows.last == 1 else "s")
+        place = f"{rows.thread} · {count}" if rows.last else f"{rows.thread} · new"
         held = "" if self.log_view.following or not rows.last else " · stands still, G follows"
         title(self.query_one("#middle"), f"{place}{held}")
 
@@ -348,6 +349,9 @@ class TranscriptTab(Widget):
     def action_toggle_panel(self, panel: str) -> None:
         """Show or hide a panel."""
         self._wanted[panel] = not self.has_class(f"-{panel}")
+        if self._wanted[panel] and self.size.width < PROVIDER_FROM:
+            # Both beside the log would leave nothing of it.
+            self._wanted["provider" if panel == "threads" else "threads"] = False
         self._arrange_panels(self.size.width)
 
     def action_show_tool(self) -> None:

@@ -32,7 +32,8 @@ FILE = "agent.toml"
 
 FIRST_TEXT = """\
 # The settings of this Space. Everything here is optional; a comment stays where you put it.
-# What narrows acts at once. What widens waits for your yes on this machine: workbench approve.
+# Grants act at once. A value that lets the agent do more than its default does, such as sandbox.network or a model,
+# waits for your yes on this machine: workbench approve.
 
 name = "agent"
 

@@ -62,6 +62,19 @@ def _block(values: Mapping[str, Any]) -> bytes:
     return canonical(dict(values)).encode("utf-8")
 
 
+def _refuse_other_folders(root: Path) -> None:
+    """A folder that holds other things and nothing of a Space is most likely a slip: nothing is put among them."""
+    try:
+        names = {entry.name for entry in os.scandir(root) if not entry.name.startswith(".")}
+    except OSError as error:
+        raise HarnessError("unavailable", f"{root} cannot be looked at: {error.strerror}.") from error
+    if names and not names & _KINDS.keys():
+        raise HarnessError(
+            "refused",
+            f"{root} holds other things and is no Space. Name a Space, or a folder that is new or empty for one.",
+        )
+
+
 def prepare(path: str | Path) -> Path:
     """Make the folders of a Space where they are missing, and check those that are there; the absolute path.
 
@@ -75,6 +88,7 @@ def prepare(path: str | Path) -> Path:
         raise HarnessError("refused", f"{root} is a file; a Space is a folder. Name another place.") from None
     except OSError as error:
         raise HarnessError("unavailable", f"{root} cannot be made: {error.strerror}.") from error
+    _refuse_other_folders(root)
     for name, is_kind in _KINDS.items():
         try:
             mode = os.stat(root / name, follow_symlinks=False).st_mode

@@ -146,7 +146,7 @@ def no_such_tool(act: Act, state: ToolState) -> dict[str, Any]:
     """
     names = act.callables.names()
     answer: dict[str, Any] = {
-        "message": f"Not executed. There is no callable tool {neutralise(state.name)[:80]}; these are callable.",
+        "message": f"Not executed. There is no callable tool {neutralise(state.name)[:80]}; those in `tools` are callable.",
         "status": "no_such_tool",
         "executed": False,
         "tool": state.name,
@@ -156,7 +156,7 @@ def no_such_tool(act: Act, state: ToolState) -> dict[str, Any]:
         answer["more"] = len(names) - MAX_NAMES
     if state.reason in ("unavailable", "needs_execute"):
         answer["reason"] = state.reason
-        answer["message"] = f"Not executed. {state.name} cannot be called now ({state.reason}); these are callable."
+        answer["message"] = f"Not executed. {state.name} cannot be called now ({state.reason}); those in `tools` are."
     return answer
 
 
