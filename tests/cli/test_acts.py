@@ -101,6 +101,31 @@ def test_a_source_alone_keeps_the_contract_or_describes_itself(cli: Workbench, t
     assert "--contract FILE" in refused.err
 
 
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("a.py", '"""Say it."""\ndef main(input):\n    return 2\n'),
+        ("b.py", "#!/usr/bin/env python3\n# Say it.\n\ndef main(input):\n    return 2\n"),
+        ("c.ts", "// Say it.\nexport default () => 2\n"),
+        ("d.ts", "/* Say it. */\nexport default () => 2\n"),
+    ],
+)
+def test_a_source_is_described_by_the_comment_at_its_top(
+    cli: Workbench, tmp_path: Path, name: str, source: str
+) -> None:
+    (tmp_path / name).write_text(source, "utf-8")
+    assert cli.run("write", "~/tools/say", "--source", str(tmp_path / name), "--json").result["status"] == "saved"
+    assert "\nSay it.\n" in cli.run("read", "~/tools/say").out
+
+
+def test_a_language_is_never_guessed(cli: Workbench, tmp_path: Path) -> None:
+    (tmp_path / "x.rb").write_text("puts 1\n")
+    (tmp_path / "c.json").write_text('{"description": "D."}')
+    for more in ([], ["--contract", str(tmp_path / "c.json")]):
+        refused = cli.run("write", "~/tools/x", "--source", str(tmp_path / "x.rb"), *more)
+        assert (refused.code, ".py" in refused.err) == (1, True)
+
+
 def test_the_contract_for_people_is_the_contract_itself(echo: Workbench) -> None:
     assert echo.run("read", "~/tools/echo").out == echo.run("read", "~/tools/echo", "--json").result["contract"]
 

@@ -221,3 +221,19 @@ async def test_builtins_of_two_workbenches_do_not_replace_each_other_for_ever(
             assert tool is not None
             assert tool.document.binding == "search"
     assert len(play.harness.versions("search")) == 2
+
+
+async def test_a_folder_that_holds_other_things_is_not_made_a_space(tmp_path: Path, folders: OwnerFolders) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work")
+    with pytest.raises(HarnessError) as refused:
+        async with Harness.open(tmp_path, folders=folders):
+            pass
+    assert refused.value.code == "refused"
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+    # A folder that is new, empty, or under version control is another matter.
+    for name in ("new", "empty", "versioned"):
+        (tmp_path / name).mkdir(exist_ok=True)
+        if name == "versioned":
+            (tmp_path / name / ".git").mkdir()
+        async with Harness.open(tmp_path / name, folders=folders) as harness:
+            assert harness.tools()

@@ -32,14 +32,18 @@ def log(
     if follow and format is not None:
         raise Misused("--follow prints events as they come; --format makes a document. Choose one.")
 
-    from workbench.cli.running import with_harness
+    from workbench.cli.running import Interrupted, with_harness
 
     if format is not None:
         document = with_harness(face.root(), lambda harness: _document(harness, thread, format))
         if not face.value({"thread": thread, "format": format, "content": document}):
             output.out_text(document)
     elif follow:
-        with_harness(face.root(), lambda harness: _follow(face, harness, thread))
+        try:
+            with_harness(face.root(), lambda harness: _follow(face, harness, thread))
+        except Interrupted as ended:
+            # Following ends by a signal and by nothing else: there is nothing to say about it.
+            raise typer.Exit(ended.exit_code) from None
     else:
         with_harness(face.root(), lambda harness: _print(face, harness, thread))
 
@@ -91,4 +95,5 @@ def _line(face: Face, event: Event) -> None:
     from workbench.harness.log.events import as_json
 
     if not face.value(as_json(event)):
-        output.out_line(render.event(event))
+        detail = render.detail(event)
+        output.out_line(render.event(event) + (f"  {detail}" if detail else ""))

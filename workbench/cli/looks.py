@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -25,10 +25,11 @@ def tools(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> Non
     from workbench.cli.running import look
     from workbench.harness.names import VERBS
 
-    states = look(face.root(), lambda harness: harness.tools())
+    states, faults = look(face.root(), lambda harness: (harness.tools(), harness.settings().faults))
     listed = [{key: field for key, field in asdict(state).items() if field is not None} for state in states]
     if not face.value({"tools": listed, "verbs": list(VERBS)}):
-        _show(render.tools(states, VERBS))
+        shown = render.tools(states, VERBS)
+        _show(replace(shown, aside=(*shown.aside, *(f"fault: {fault}" for fault in faults))))
 
 
 def index(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> None:

@@ -121,7 +121,7 @@ def request(found: Request) -> Shown:
     """A request in its three parts, with the bytes of each."""
     sizes = found.bytes
     parts = [f"# system, {sizes['system']:,} bytes\n\n{found.system.rstrip()}\n\n# tools, {sizes['tools']:,} bytes\n\n"]
-    parts += [f"- {tool['name']}: {fold(str(tool['description']))[:100]}\n" for tool in found.tools]
+    parts += [f"- {tool['name']}: {_cut(fold(str(tool['description'])))}\n" for tool in found.tools]
     parts.append(f"\n# messages, {sizes['messages']:,} bytes\n")
     parts += [f"\n{pretty(message)}\n" for message in found.messages]
     return Shown("".join(parts), (found.note,) if found.note else ())

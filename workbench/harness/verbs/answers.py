@@ -146,7 +146,7 @@ def no_such_tool(act: Act, state: ToolState) -> dict[str, Any]:
     """
     names = act.callables.names()
     answer: dict[str, Any] = {
-        "message": f"Not executed. There is no callable tool {neutralise(state.name)[:80]}; those in `tools` are callable.",
+        "message": f"Not executed. There is no callable tool {neutralise(state.name)[:80]}; those in `tools` are.",
         "status": "no_such_tool",
         "executed": False,
         "tool": state.name,

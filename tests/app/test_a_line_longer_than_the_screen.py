@@ -1,0 +1,17 @@
+"""What is typed stays in sight, however narrow the line is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.app.desk import at_desk
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+async def test_the_end_of_a_long_line_is_seen(tmp_path: Path, width: int) -> None:
+    async with at_desk(tmp_path / "space", size=(width, 24)) as desk:
+        await desk.press("3", "i")
+        await desk.type('call word_count {"text":"' + "word " * (width // 5) + 'the end"}')
+        await desk.sees('the end"}')
