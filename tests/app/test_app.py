@@ -5,20 +5,28 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from textual.events import Key
 from textual.widgets import OptionList
 
 from tests.app.desk import at_desk, elsewhere, save
+from tests.app.transcript import made
 from workbench import Harness
 from workbench.app import clipboard
 from workbench.app.app import WorkbenchApp, gathered
 from workbench.app.help import Help
 from workbench.app.registry import ACTIONS, TITLES
-from workbench.app.status import FLASH_SECS, Facts, line_parts
+from workbench.app.status import FLASH_SECS, Facts, StatusLine, line_parts
+from workbench.app.transcript.tab import TranscriptTab
 from workbench.harness.errors import HarnessError
-from workbench.harness.watch import Changed, Progressed
+from workbench.harness.harness import Running
+from workbench.harness.watch import MAX_WAITING, Changed, Progressed, Unreadable
+
+NOW = datetime(2026, 11, 30, 12, 0, 0, tzinfo=UTC)
 
 
 async def test_opens_a_space_that_is_not_there_yet(tmp_path: Path) -> None:
@@ -133,6 +141,16 @@ async def test_help_lists_the_keys_of_the_tab(tmp_path: Path) -> None:
         assert not isinstance(desk.app.screen, Help)
 
 
+async def test_two_keys_at_once_close_the_help_once(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        await desk.press("question_mark")
+        screen = desk.app.screen
+        for key in ("question_mark", "q"):
+            screen.post_message(Key(key, None))
+        await desk.until(lambda: not isinstance(desk.app.screen, Help), "it is closed")
+        assert desk.app.is_running
+
+
 async def test_the_palette_reaches_tools_threads_themes_and_actions(tmp_path: Path) -> None:
     async with at_desk(tmp_path) as desk:
         await desk.harness.say("hello", thread="chat-7")
@@ -189,7 +207,6 @@ async def test_copying_says_what_was_copied_or_why_not(tmp_path: Path) -> None:
     ("environment", "begin", "end"),
     [
         ({}, "\x1b]52;c;", "\x07"),
-        ({"TMUX": "/tmp/x,1,0"}, "\x1bPtmux;\x1b\x1b]52;c;", "\x07\x1b\\"),
         ({"TERM": "screen-256color"}, "\x1bP\x1b]52;c;", "\x07\x1b\\"),
     ],
 )
@@ -199,6 +216,14 @@ def test_copied_text_is_encoded_for_the_terminal(environment: dict[str, str], be
     assert sequence.startswith(begin)
     assert sequence.endswith(end)
     assert base64.b64decode(sequence[len(begin) : -len(end)]).decode() == "grüße [/]"
+
+
+def test_in_tmux_the_text_goes_to_tmux_and_through_it() -> None:
+    plain, wrapped = clipboard.osc52("text", {}), clipboard.osc52("text", {"TMUX": "/tmp/x,1,0"})
+    assert plain is not None
+    assert wrapped is not None
+    doubled = plain.replace("\x1b", "\x1b\x1b")
+    assert wrapped == f"{plain}\x1bPtmux;{doubled}\x1b\\"
 
 
 def test_every_action_has_an_id_of_its_own_a_name_and_help() -> None:
@@ -255,6 +280,99 @@ def test_notes_of_one_tick_become_one_change() -> None:
     assert (change.memory, change.settings, change.tools, change.events) == (True, False, False, ())
 
 
+def test_what_could_not_be_read_is_part_of_a_change() -> None:
+    change = gathered([Unreadable("event main/3", "It was changed."), Changed("tools")])
+    assert change.faults == ("event main/3: It was changed.",)
+    assert not change.lost
+
+
+def test_lost_notes_mean_that_everything_may_be_different() -> None:
+    change = gathered([], lost=True)
+    assert (change.lost, change.settings, change.memory, change.tools) == (True, True, True, True)
+
+
+async def test_what_cannot_be_read_is_said_once_and_counted(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        for _ in range(2):
+            desk.harness._watch._tell(Unreadable("event main/1", "[/] It was changed."))
+            await desk.until(lambda: "1 unreadable" in desk.status, "it is counted")
+        desk.harness._watch._tell(Unreadable("event main/2", "So was this."))
+        await desk.until(lambda: "2 unreadable" in desk.status, "both are counted")
+        said = [note.message for note in desk.app._notifications]
+        assert sum("[/] It was changed." in message for message in said) == 1
+
+
+async def test_who_falls_behind_looks_anew_and_goes_on(tmp_path: Path) -> None:
+    async with at_desk(tmp_path, thread="main") as desk:
+        # All in one go, so that the subscription has no turn in between and ends itself.
+        with desk.harness._space.store.writing():
+            desk.harness._log.message("main", "user", "user", "m1", "unseen")
+        for _ in range(2 * MAX_WAITING + 1):
+            desk.harness._watch._tell(Changed("memory"))
+        rows = desk.app.query_one(TranscriptTab).log_view.rows
+        await desk.until(lambda: rows.last == 1, "the transcript has the row")
+        await desk.harness.say("seen", thread="main")
+        await desk.until(lambda: rows.last == 2, "what happens next is seen too")
+
+
+async def test_one_unreadable_thread_hides_nothing_else_in_the_status_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_desk(tmp_path, size=(160, 40)) as desk:
+
+        def broken(*_: object) -> None:
+            raise HarnessError("corrupt", "event 3 was changed")
+
+        monkeypatch.setattr(desk.harness, "promoted", broken)
+        desk.app._look()
+        for text in ("✗ promotions: event 3 was changed", "/ 2,048 B", "agent", "no model"):
+            assert text in desk.status
+
+
+async def test_the_status_line_tells_how_long_a_call_runs_and_forgets_one_that_was_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began = (datetime.now(UTC) - timedelta(minutes=5)).isoformat()
+    call = replace(made.call(1, "call", {"tool": "slow"}), time=began)
+    running = [Running(call, False)]
+    async with at_desk(tmp_path) as desk:
+        monkeypatch.setattr(desk.harness, "running", lambda: running)
+        desk.app._look()
+        assert "▶ slow 5:0" in desk.status
+        running[:] = [Running(call, True)]
+        await desk.until(lambda: "▶" not in desk.status, "it does not run any more")
+
+
+async def test_toasts_leave_the_status_line_to_be_read(tmp_path: Path) -> None:
+    async with at_desk(tmp_path, size=(80, 24)) as desk:
+        desk.app.say_error("word " * 60)
+        await desk.until(lambda: desk.app.screen.query("Toast"), "a toast")
+        line = desk.app.query_one(StatusLine).region
+        assert all(not toast.region.overlaps(line) for toast in desk.app.screen.query("Toast"))
+
+
+async def test_a_scene_that_fails_says_so_on_its_bar(tmp_path: Path) -> None:
+    from workbench.demo.player import Player
+    from workbench.demo.scene import Act, Scene, Step
+
+    class Broken(Player):
+        async def step(self):
+            raise HarnessError("failed", "[/] the disk is full")
+
+    class Unprepared(Player):
+        async def prepare(self) -> None:
+            raise RuntimeError("no room")
+
+    scene = Scene("A touch", "", "demo", (), (), (Step("One.", Act("agent", "read", {"address": "~/tools/"})),))
+    async with at_desk(tmp_path / "a", thread="demo", player_factory=lambda harness: Broken(harness, scene)) as desk:
+        await desk.sees("f8 plays step 1", "Nothing has happened in this thread yet. f8 plays")
+        assert "Press i" not in desk.screen()
+        await desk.press("f8")
+        await desk.sees("demo ✗ it failed: [/] the disk is full")
+    async with at_desk(tmp_path / "b", player_factory=lambda harness: Unprepared(harness, scene)) as desk:
+        await desk.sees("demo ✗ it failed: RuntimeError: no room")
+
+
 def test_a_narrow_status_line_keeps_what_matters() -> None:
     from workbench.app.status import fit
 
@@ -273,11 +391,11 @@ def test_a_narrow_status_line_keeps_what_matters() -> None:
         1,
         True,
     )
-    line = fit(line_parts(facts, "word_count", 0.0), 78).plain
+    line = fit(line_parts(facts, "word_count", NOW), 78).plain
     assert len(line) <= 78
     for essential in ("READ-ONLY", "▲ word_count", "2,048 B partial", "2 faults", "1 waiting"):
         assert essential in line
-    assert "5 verbs + 2 promoted" in fit(line_parts(facts, None, 0.0), 200).plain
+    assert "5 verbs + 2 promoted" in fit(line_parts(facts, None, NOW), 200).plain
 
 
 async def test_a_failure_of_a_worker_is_said_in_words(tmp_path: Path) -> None:

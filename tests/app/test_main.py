@@ -16,6 +16,10 @@ import pytest
 DEADLINE_SECS = 30
 PROGRAM = "import sys; from pathlib import Path; from workbench.app.main import run; sys.exit(run(Path(sys.argv[1])))"
 BROKEN = PROGRAM.replace("run(Path(sys.argv[1]))", "run(Path(sys.argv[1]), player_factory=lambda harness: 1 / 0)")
+PANIC = PROGRAM.replace(
+    "run(Path(sys.argv[1]))",
+    "run(Path(sys.argv[1]), player_factory=lambda harness: active_app.get().panic('[/] broken'))",
+).replace("import sys;", "import sys; from textual._context import active_app;")
 
 
 class Terminal:
@@ -35,6 +39,7 @@ class Terminal:
         )
         os.close(slave)
         self._master = master
+        self._hung_up = False
         self.seen = b""
 
     def until(self, text: bytes) -> None:
@@ -62,6 +67,12 @@ class Terminal:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
+        if not self._hung_up:
+            os.close(self._master)
+
+    def hang_up(self) -> None:
+        """Close the terminal's window."""
+        self._hung_up = True
         os.close(self._master)
 
     def _read(self) -> bool:
@@ -104,13 +115,44 @@ def test_a_refused_space_ends_with_1(terminal, tmp_path: Path) -> None:
     assert screen.ended() == 1
 
 
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-def test_a_signal_ends_it_in_order(terminal, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_it_in_order_with_the_code_of_the_signal(
+    terminal, tmp_path: Path, signum: signal.Signals
+) -> None:
     screen = terminal(PROGRAM, tmp_path)
     screen.until(b"BUILTINS")
-    screen.process.send_signal(getattr(signal, name))
-    assert screen.ended() == 0
+    screen.process.send_signal(signum)
+    assert screen.ended() == 128 + signum
     assert b"\x1b[?1049l" in screen.seen
+    assert b"Traceback" not in screen.seen
+
+
+@pytest.mark.parametrize(
+    "bytes_", [b"\x1b[M \xe0\x25", b"\x1b[M \xe0\xa5", b"\xff\xfe\x80"], ids=["x10", "x10 far out", "no text"]
+)
+def test_bytes_that_are_no_utf_8_end_nothing(terminal, tmp_path: Path, bytes_: bytes) -> None:
+    screen = terminal(PROGRAM, tmp_path)
+    screen.until(b"BUILTINS")
+    screen.type(bytes_ + b"q")
+    assert screen.ended() == 0
+    assert b"The workbench failed" not in screen.seen
+    assert b"Traceback" not in screen.seen
+
+
+def test_a_terminal_that_is_gone_ends_it(terminal, tmp_path: Path) -> None:
+    screen = terminal(PROGRAM, tmp_path)
+    screen.until(b"BUILTINS")
+    screen.hang_up()
+    assert screen.process.wait(DEADLINE_SECS) == 128 + signal.SIGHUP
+
+
+def test_a_panic_ends_with_1_and_a_report(terminal, tmp_path: Path) -> None:
+    screen = terminal(PANIC, tmp_path / "space")
+    assert screen.ended() == 1
+    after = screen.seen.rpartition(b"\x1b[?1049l")[2].decode()
+    assert "[/] broken" not in after
+    report = Path(after.split("The report is in ")[1].split("\r\n")[0].strip())
+    assert "[/] broken" in report.read_text()
 
 
 def test_a_defect_ends_with_1_one_line_and_a_report(terminal, tmp_path: Path) -> None:

@@ -133,9 +133,11 @@ async def test_a_theme_changes_with_its_file_and_a_bad_change_is_not_shown(
         file.write_text(GOOD.replace("#336699", "#993366"))
         await desk.until(lambda: desk.app.current_theme.primary == "#993366", "the file's new colour")
         file.write_text("name = ")
+        await desk.until(lambda: any("mine.toml" in note.message for note in desk.app._notifications), "it is said")
         file.with_name("other.toml").write_text(GOOD.replace("mine", "other"))
         await desk.until(lambda: "other" in desk.app.theme_names(), "the other file was read")
         assert desk.app.current_theme.primary == "#993366"
+        assert sum("mine.toml" in note.message for note in desk.app._notifications) == 1
     async with at_desk(tmp_path / "space") as desk:
         assert desk.app.theme == DEFAULT
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import os
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, assert_never, cast
 
+from rich.console import Console, RenderableType
 from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.command import CommandPalette, Provider
 from textual.containers import Vertical
 from textual.css.query import NoMatches
+from textual.driver import Driver
+from textual.drivers.linux_driver import LinuxDriver
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
@@ -25,6 +29,7 @@ from workbench.app import clipboard
 from workbench.app.actions import EVERYWHERE, Action, bindings
 from workbench.app.acts import Acts
 from workbench.app.demo_bar import DemoBar
+from workbench.app.driver import TerminalDriver
 from workbench.app.help import Help
 from workbench.app.key_footer import KeyFooter
 from workbench.app.palette import THEME_PREFIX, WorkbenchCommands
@@ -42,7 +47,7 @@ from workbench.harness.harness import Harness
 from workbench.harness.identity import WORKSHOP
 from workbench.harness.log.events import Event
 from workbench.harness.text import fold
-from workbench.harness.watch import Appended, Changed, Note, Progressed
+from workbench.harness.watch import Appended, Changed, Note, Progressed, Unreadable
 
 if TYPE_CHECKING:
     from workbench.demo.player import Player
@@ -58,6 +63,9 @@ TWICE_SECS = 2.0
 
 CLOSE_SECS = 5.0
 """How long closing the Space may take; whoever leaves gets out in any case."""
+
+SAID_FAULTS = 3
+"""How many faults one toast says in words; the others are counted."""
 
 PLACES = (Place("tools", "Tools", "1"), Place("space", "Space", "2"), Place("transcript", "Transcript", "3"))
 """The tabs, in order; each one's widget carries the id of its place."""
@@ -101,12 +109,20 @@ class WorkbenchApp(App[None]):
         self._acts = Acts(self, lambda error: self.say_error(error.message))
         self._pending: list[Note] = []
         self._tick_planned = False
+        self._lost = False
+        self._faults: set[str] = set()
+        self._ending: int | None = None
         self._shown = False
         self._demo_ready = False
         self._focused: dict[str, Widget] = {}
         self._interrupted = float("-inf")
         self._refused = False
         self._themes = ThemePicker(self)
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual's choice, but for a terminal our own."""
+        usual = super().get_driver_class()
+        return TerminalDriver if usual is LinuxDriver else usual
 
     # Opening and closing ----------------------------------------------------------------------------------------
 
@@ -118,7 +134,16 @@ class WorkbenchApp(App[None]):
                 id="opening-words",
             )
 
+    def leave(self, code: int) -> None:
+        """Leave without asking, with this exit code; from a signal, which may come before the app is there."""
+        self._ending = code
+        if self.is_running:
+            self.exit(return_code=code)
+
     def on_mount(self) -> None:
+        if self._ending is not None:
+            self.exit(return_code=self._ending)
+            return
         self._space_worker = self._hold_space()
 
     async def on_unmount(self) -> None:
@@ -178,11 +203,23 @@ class WorkbenchApp(App[None]):
     @work(group="space", name="follow the Space", exit_on_error=False)
     async def _follow(self, harness: Harness) -> None:
         # The tasks that read the log end with the Harness, which the other worker closes.
-        async for note in harness.subscribe():
-            self._pending.append(note)
-            if not self._tick_planned:
-                self._tick_planned = True
-                self.set_timer(TICK_SECS, self._tell, name="tell the tabs")
+        while True:
+            try:
+                async for note in harness.subscribe():
+                    self._pending.append(note)
+                    self._plan_tick()
+                return
+            except HarnessError as error:
+                if error.code != "limit":
+                    raise
+                # More happened than could be followed. From here on again; what was missed is looked up by the tabs.
+                self._lost = True
+                self._plan_tick()
+
+    def _plan_tick(self) -> None:
+        if not self._tick_planned:
+            self._tick_planned = True
+            self.set_timer(TICK_SECS, self._tell, name="tell the tabs")
 
     def _tell(self) -> None:
         if not self._shown:
@@ -190,20 +227,31 @@ class WorkbenchApp(App[None]):
             return
         self._tick_planned = False
         notes, self._pending = self._pending, []
-        change = gathered(notes)
+        lost, self._lost = self._lost, False
+        change = gathered(notes, lost=lost)
+        self._say_faults(change.faults)
         for tab in self._tabs():
             try:
                 tab.space_changed(change)
             except HarnessError as error:
                 self.say_error(error.message)
-        if change.events or change.settings or change.memory or change.tools:
+        if change.events or change.settings or change.memory or change.tools or change.faults:
             self._look()
+
+    def _say_faults(self, faults: tuple[str, ...]) -> None:
+        """Say each fault once; the status line goes on counting them."""
+        new = [fault for fault in dict.fromkeys(faults) if fault not in self._faults]
+        if not new:
+            return
+        self._faults.update(new)
+        rest = f"\nand {len(new) - SAID_FAULTS} more." if len(new) > SAID_FAULTS else ""
+        self.say_error("\n".join(new[:SAID_FAULTS]) + rest)
 
     def _look(self) -> None:
         if self._harness is not None:
             # None of them is there any more while the app closes, and what is told then concerns nobody.
             for line in self.query(StatusLine):
-                line.look(self._harness, self._thread)
+                line.look(self._harness, self._thread, len(self._faults))
 
     def _tabs(self) -> list[Tab]:
         return [cast("Tab", tab) for tab in self.query("#tabs > *")]
@@ -230,6 +278,11 @@ class WorkbenchApp(App[None]):
     def thread(self) -> str:
         """The conversation thread that everything is shown for."""
         return self._thread
+
+    @property
+    def shows_scene(self) -> bool:
+        """Whether a demo's scene is shown."""
+        return self.player is not None
 
     def set_thread(self, thread: str) -> None:
         """Look at another thread."""
@@ -391,7 +444,11 @@ class WorkbenchApp(App[None]):
 
     @work(group="acts", name="put the scene in place", exit_on_error=False)
     async def _prepare_demo(self, player: Player) -> None:
-        await player.prepare()
+        try:
+            await player.prepare()
+        except Exception as error:  # whatever it is, the bar must not go on saying that something is under way
+            self.query_one(DemoBar).failed(error)
+            raise
         self.query_one(DemoBar).ready()
         self._demo_ready = True
         self.refresh_bindings()
@@ -412,6 +469,9 @@ class WorkbenchApp(App[None]):
         try:
             played = await player.step()
             self.query_one(DemoBar).played(played)
+        except Exception as error:  # as above
+            self.query_one(DemoBar).failed(error)
+            raise
         finally:
             self._demo_ready = True
 
@@ -428,7 +488,7 @@ class WorkbenchApp(App[None]):
 
     @work(group="themes", name="follow the themes' files", exit_on_error=False)
     async def _follow_themes(self) -> None:
-        await self._themes.follow()
+        await self._themes.follow(self._say_theme_faults)
 
     def _say_theme_faults(self) -> None:
         if self._themes.faults:
@@ -468,6 +528,15 @@ class WorkbenchApp(App[None]):
                 f"The workbench itself failed ({event.worker.name}): {type(error).__name__}: {error}.{where}"
             )
 
+    def panic(self, *renderables: RenderableType) -> None:
+        """End with exit code 1 and a crash report; nothing of it goes to the terminal."""
+        words = Console(file=io.StringIO(), width=120, color_system=None)
+        words.print(*renderables, markup=False)
+        text = cast("io.StringIO", words.file).getvalue()
+        self.crash_report = crash.write_report(self._exception or RuntimeError(text))
+        self._return_code = 1
+        self._close_messages_no_wait()
+
     def _fatal_error(self) -> None:
         # Textual's own report prints every local variable to the terminal; ours goes to a file, and main says where.
         error = self._exception
@@ -478,11 +547,15 @@ class WorkbenchApp(App[None]):
         self._close_messages_no_wait()
 
 
-def gathered(notes: list[Note]) -> Change:
-    """Notes as one change: events in order, of each call only its newest progress."""
+def gathered(notes: list[Note], *, lost: bool = False) -> Change:
+    """Notes as one change: events in order, of each call only its newest progress.
+
+    When notes were `lost`, anything may be different.
+    """
     events: list[Event] = []
     progress: dict[str, Progressed] = {}
-    what: set[str] = set()
+    faults: list[str] = []
+    what: set[str] = {"settings", "memory", "tools"} if lost else set()
     for note in notes:
         match note:
             case Appended(event):
@@ -491,7 +564,19 @@ def gathered(notes: list[Note]) -> Change:
                 progress[note.call] = note
             case Changed():
                 what.add(note.what)
-    return Change(tuple(events), tuple(progress.values()), "settings" in what, "memory" in what, "tools" in what)
+            case Unreadable():
+                faults.append(f"{note.where}: {note.why}")
+            case _:
+                assert_never(note)
+    return Change(
+        tuple(events),
+        tuple(progress.values()),
+        "settings" in what,
+        "memory" in what,
+        "tools" in what,
+        tuple(faults),
+        lost,
+    )
 
 
 def at_home(path: Path) -> str:

@@ -12,6 +12,9 @@ MAX_BYTES = 74_994
 def osc52(text: str, environment: Mapping[str, str]) -> str | None:
     """The sequence that asks the terminal to take the text, passed through tmux or screen where one is in between.
 
+    For tmux it is there twice: tmux itself takes the plain one (its default, `set-clipboard`), and hands on the wrapped
+    one only where `allow-passthrough` is on.
+
     None when the text is too large to be taken whole.
     """
     data = text.encode("utf-8", "replace")
@@ -20,7 +23,7 @@ def osc52(text: str, environment: Mapping[str, str]) -> str | None:
     sequence = f"\x1b]52;c;{base64.b64encode(data).decode('ascii')}\x07"
     if environment.get("TMUX"):
         doubled = sequence.replace("\x1b", "\x1b\x1b")
-        return f"\x1bPtmux;{doubled}\x1b\\"
+        return f"{sequence}\x1bPtmux;{doubled}\x1b\\"
     if environment.get("TERM", "").startswith("screen"):
         return f"\x1bP{sequence}\x1b\\"
     return sequence

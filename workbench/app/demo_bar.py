@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from workbench.app.widgets.literal import Literal, literal, parts
+from workbench.harness.errors import HarnessError
 from workbench.harness.text import fold
 
 if TYPE_CHECKING:
@@ -47,6 +48,11 @@ class DemoBar(Literal):
         if played.error is not None:
             pieces.append(literal(f"  {played.error.code}", "$text-error"))
         self.show(parts(literal("").join(pieces), "\n", self._next()))
+
+    def failed(self, error: Exception) -> None:
+        """Say that putting the scene in place, or a step, failed."""
+        why = error.message if isinstance(error, HarnessError) else f"{type(error).__name__}: {error}"
+        self.show(parts(("demo ", "bold $text-accent"), (f"✗ it failed: {fold(why)}", "$text-error")))
 
     def _count(self, step: int) -> str:
         return f"demo {step} of {len(self.player.steps)}"

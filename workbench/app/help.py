@@ -50,4 +50,6 @@ class Help(ModalScreen[None]):
     def on_key(self, event: events.Key) -> None:
         if event.key in ("escape", "question_mark", "f1", "q", "enter"):
             event.stop()
-            self.dismiss(None)
+            # A second key may come while the first one's closing is under way.
+            if self.is_current:
+                self.dismiss(None)

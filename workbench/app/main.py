@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import signal
 import sys
 from collections.abc import Callable
@@ -15,32 +14,39 @@ from workbench.harness.harness import Harness
 from workbench.harness.text import printable
 
 if TYPE_CHECKING:
+    from workbench.app.app import WorkbenchApp
     from workbench.demo.player import Player
 
 
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals that end the app in order: the terminal is given back, and the exit code is 128 and the signal's number."""
+
+
 def run(space: Path, thread: str | None = None, player_factory: Callable[[Harness], Player] | None = None) -> int:
-    """Show a Space until the person leaves; the exit code: 0, or 1 when the Space was refused or the app failed."""
+    """Show a Space until the person leaves.
+
+    The exit code: 0, 1 when the Space was refused or the app failed, 128 and its number when a signal ended it.
+    """
     try:
-        app_code, report = asyncio.run(_run(space, thread, player_factory))
+        # Loaded before the loop has the signals, so that one that comes meanwhile need not wait for it.
+        from workbench.app.app import WorkbenchApp
+
+        code, report = asyncio.run(_run(lambda: WorkbenchApp(space, thread=thread, player_factory=player_factory)))
     except KeyboardInterrupt:
-        return 130
+        return 128 + signal.SIGINT
     except Exception as error:  # the last resort: words and a report, never a traceback on the screen
         print(printable(crash.in_one_line(error, crash.write_report(error))), file=sys.stderr)
         return 1
     if report is not None:
         print(printable(f"The workbench failed. The report is in {report}"), file=sys.stderr)
-    return app_code
+    return code
 
 
-async def _run(
-    space: Path, thread: str | None, player_factory: Callable[[Harness], Player] | None
-) -> tuple[int, Path | None]:
-    from workbench.app.app import WorkbenchApp
-
-    app = WorkbenchApp(space, thread=thread, player_factory=player_factory)
+async def _run(make: Callable[[], WorkbenchApp]) -> tuple[int, Path | None]:
+    app = make()
     loop = asyncio.get_running_loop()
-    for name in ("SIGTERM", "SIGHUP"):
-        with contextlib.suppress(NotImplementedError, AttributeError):
-            loop.add_signal_handler(getattr(signal, name), app.exit)
+    for signum in ENDING:
+        # A handler of our own also for SIGINT: asyncio's cancels the app, which takes that for a plain end.
+        loop.add_signal_handler(signum, app.leave, 128 + signum)
     await app.run_async()
     return app.return_code or 0, app.crash_report

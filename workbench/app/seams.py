@@ -20,7 +20,9 @@ class Change:
     """What happened in the Space since the last tick, whoever did it.
 
     `events` are the appended events in order, `progress` the newest note of each running call of this process;
-    `settings`, `memory` and `tools` say that something of that part may be different now.
+    `settings`, `memory` and `tools` say that something of that part may be different now. `faults` says, in words, what
+    could not be read or watched. `lost` says that more happened than could be followed: the log may be longer by events
+    that are not in `events`.
     """
 
     events: tuple[Event, ...] = ()
@@ -28,6 +30,8 @@ class Change:
     settings: bool = False
     memory: bool = False
     tools: bool = False
+    faults: tuple[str, ...] = ()
+    lost: bool = False
 
 
 class Tab(Protocol):
@@ -53,6 +57,11 @@ class Workbench(Protocol):
     @property
     def thread(self) -> str:
         """The conversation thread that everything is shown for."""
+        ...
+
+    @property
+    def shows_scene(self) -> bool:
+        """Whether a demo's scene is shown, which f8 plays."""
         ...
 
     def set_thread(self, thread: str) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from textual.content import Content
 
+from workbench.app.clock import elapsed
 from workbench.app.widgets.literal import Literal, literal
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Harness
@@ -16,6 +18,9 @@ from workbench.harness.text import cut_bytes, fold
 
 FLASH_SECS = 2.5
 """How long a promotion stands out."""
+
+RUNNING_SECS = 1.0
+"""While something runs it is looked this often whether it still does: a process that was killed says nothing."""
 
 SEPARATOR = " · "
 
@@ -52,17 +57,21 @@ def fit(parts: Sequence[Part], width: int) -> Content:
 
 @dataclass(frozen=True, slots=True)
 class RunningCall:
-    """A call that runs: its name, where, and since when on this machine's monotonic clock."""
+    """A call that runs: its name, where, and since when, as the log writes times."""
 
     call: str
     name: str
     thread: str
-    since: float
+    since: str
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Everything that the status line says."""
+    """Everything that the status line says.
+
+    `promotion_fault` says why the thread's promotions cannot be read; `promoted` is then what was known of them last.
+    `unreadable` counts what could not be read or watched since the app began.
+    """
 
     agent: str
     model: str | None
@@ -77,23 +86,27 @@ class Facts:
     faults: int
     waiting: int
     readonly: bool
+    unreadable: int = 0
+    promotion_fault: str | None = None
 
     @classmethod
-    def of(cls, harness: Harness, thread: str, before: Facts | None = None) -> Facts:
-        """Look them up. Calls that were seen running before keep the time at which they were first seen.
+    def of(cls, harness: Harness, thread: str, before: Facts | None = None, unreadable: int = 0) -> Facts:
+        """Look them up. `before` is what was known; `unreadable` is counted by the app.
 
         Raises:
             HarnessError: the Space cannot be read now.
         """
         state = harness.settings()
         index = harness.index()
-        promotion = harness.promoted(thread)
-        seen = {call.call: call for call in before.running} if before else {}
-        running = tuple(
-            seen.get(each.call.id) or RunningCall(each.call.id, named(each.call), each.call.thread, time.monotonic())
-            for each in harness.running()
-            if not each.interrupted
-        )
+        promotion_fault = None
+        try:
+            # Apart from the rest: one event of the thread that cannot be read must not hide everything else.
+            promotion = harness.promoted(thread)
+            promoted, withheld = tuple(tool.name for tool in promotion.promoted), len(promotion.withheld)
+        except HarnessError as error:
+            promotion_fault = error.message
+            known = before if before is not None and before.thread == thread else None
+            promoted, withheld = (known.promoted, known.withheld) if known else ((), 0)
         return cls(
             agent=state.settings.name,
             model=state.settings.model,
@@ -102,13 +115,28 @@ class Facts:
             index_budget=index.budget,
             stage=index.stage,
             verbs=len(harness.verbs()),
-            promoted=tuple(tool.name for tool in promotion.promoted),
-            withheld=len(promotion.withheld),
-            running=running,
+            promoted=promoted,
+            withheld=withheld,
+            running=running_calls(harness),
             faults=len(state.faults),
             waiting=len(state.waiting),
             readonly=harness.readonly,
+            unreadable=unreadable,
+            promotion_fault=promotion_fault,
         )
+
+
+def running_calls(harness: Harness) -> tuple[RunningCall, ...]:
+    """The calls that run, in any process; those whose process is gone do not.
+
+    Raises:
+        HarnessError: the log cannot be read now.
+    """
+    return tuple(
+        RunningCall(each.call.id, named(each.call), each.call.thread, each.call.time)
+        for each in harness.running()
+        if not each.interrupted
+    )
 
 
 def named(call: ToolCall) -> str:
@@ -122,7 +150,7 @@ def _short(text: str, limit: int = 24) -> str:
     return cut_bytes(fold(text), limit)
 
 
-def line_parts(facts: Facts, flash: str | None, now: float) -> list[Part]:
+def line_parts(facts: Facts, flash: str | None, now: datetime) -> list[Part]:
     """The facts as parts of the line, in the order in which they stand."""
     parts: list[Part] = []
     if facts.readonly:
@@ -151,21 +179,27 @@ def line_parts(facts: Facts, flash: str | None, now: float) -> list[Part]:
     )
     count = len(facts.promoted)
     tools = (f"{facts.verbs} verbs + {count} promoted", f"{facts.verbs} + {count} tools", "")
-    parts.append(Part(tools, (45, 70), "$text-accent" if count else ""))
+    if facts.promotion_fault is None:
+        parts.append(Part(tools, (45, 70), "$text-accent" if count else ""))
+    else:
+        why = (f"✗ promotions: {fold(facts.promotion_fault)}", f"✗ promotions: {_short(facts.promotion_fault, 32)}")
+        parts.append(Part((*why, "✗ promotions"), (5, 42), "bold $text-error"))
     if facts.withheld:
         parts.append(Part((f"{facts.withheld} withheld", ""), (10,), "$text-muted"))
     if facts.running:
         parts.append(Part(_running(facts.running, now), (25, 47), "bold $text-success"))
     if facts.faults:
         parts.append(Part((_count(facts.faults, "fault"),), (), "bold $text-error"))
+    if facts.unreadable:
+        parts.append(Part((f"{facts.unreadable} unreadable", f"✗ {facts.unreadable}"), (48,), "bold $text-error"))
     if facts.waiting:
         parts.append(Part((f"{facts.waiting} waiting for a yes", f"{facts.waiting} waiting"), (15,), "$text-warning"))
     return parts
 
 
-def _running(calls: tuple[RunningCall, ...], now: float) -> tuple[str, ...]:
-    oldest = max(now - call.since for call in calls)
-    clock = f"{int(oldest)} s" if oldest < 60 else f"{int(oldest) // 60}:{int(oldest) % 60:02d}"
+def _running(calls: tuple[RunningCall, ...], now: datetime) -> tuple[str, ...]:
+    oldest = max(elapsed(call.since, now) for call in calls)
+    clock = f"{oldest} s" if oldest < 60 else f"{oldest // 60}:{oldest % 60:02d}"
     if len(calls) == 1:
         return (f"▶ {_short(calls[0].name, 32)} {clock}", f"▶ {_short(calls[0].name, 12)} {clock}", f"▶ {clock}")
     return (f"▶ {len(calls)} running {clock}", f"▶ {len(calls)} {clock}", f"▶{len(calls)}")
@@ -193,6 +227,8 @@ class StatusLine(Literal):
         self.facts: Facts | None = None
         self._flash: tuple[str, float] | None = None
         self._fault: str | None = None
+        self._harness: Harness | None = None
+        self._looked = float("-inf")
 
     def on_mount(self) -> None:
         self.set_interval(0.5, self._tick)
@@ -200,11 +236,12 @@ class StatusLine(Literal):
     def on_resize(self) -> None:
         self.redraw()
 
-    def look(self, harness: Harness, thread: str) -> None:
+    def look(self, harness: Harness, thread: str, unreadable: int = 0) -> None:
         """Look the facts up again, and flash what was promoted since, if it is the same thread."""
         before = self.facts
+        self._harness, self._looked = harness, time.monotonic()
         try:
-            self.facts = Facts.of(harness, thread, before)
+            self.facts = Facts.of(harness, thread, before, unreadable)
             self._fault = None
         except HarnessError as error:
             self._fault = error.message
@@ -221,11 +258,24 @@ class StatusLine(Literal):
         if self._fault is not None:
             self.show(literal(fold(self._fault), "$text-error").truncate(width, ellipsis=True), layout=False)
         elif self.facts is not None:
-            now = time.monotonic()
-            if self._flash and self._flash[1] <= now:
+            if self._flash and self._flash[1] <= time.monotonic():
                 self._flash = None
-            self.show(fit(line_parts(self.facts, self._flash and self._flash[0], now), width), layout=False)
+            parts = line_parts(self.facts, self._flash and self._flash[0], datetime.now(UTC))
+            self.show(fit(parts, width), layout=False)
 
     def _tick(self) -> None:
-        if self._flash or (self.facts and self.facts.running):
+        running = self.facts is not None and bool(self.facts.running)
+        if running and time.monotonic() - self._looked >= RUNNING_SECS:
+            self._look_at_running()
+        if self._flash or running:
             self.redraw()
+
+    def _look_at_running(self) -> None:
+        self._looked = time.monotonic()
+        if self.facts is None or self._harness is None:
+            return
+        try:
+            self.facts = replace(self.facts, running=running_calls(self._harness))
+            self._fault = None
+        except HarnessError as error:
+            self._fault = error.message

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,18 @@ REMEMBERED_BYTES = 64
 
 
 class ThemePicker:
-    """The themes of one app. Faults are gathered in `faults`, for the app to say."""
+    """The themes of one app. Faults are gathered in `faults`, for the app to say; one that stays is there once."""
 
     def __init__(self, app: App[Any]) -> None:
         """Read every theme file, and show the one that was chosen last."""
         self._app = app
         self._own: dict[str, Theme] = {}
         self._before: str | None = None
+        self._known: set[str] = set()
         self.faults: list[str] = []
-        for theme in self._read().themes:
+        loaded = load_themes((themes_dir(), user_themes_dir()))
+        self._note(_faults_of(loaded))
+        for theme in loaded.themes:
             self._own[theme.name] = theme
             app.register_theme(theme)
         wanted = _remembered()
@@ -42,7 +46,7 @@ class ThemePicker:
             fault = theme_fault(self._app, theme)
             if fault is not None:
                 del self._own[theme.name]
-                self.faults.append(f"{theme.name}: {fault}")
+                self._note([*self._known, f"{theme.name}: {fault}"])
                 if self._app.theme == theme.name:
                     self._app.theme = "textual-dark"
                 self._app.unregister_theme(theme.name)
@@ -67,8 +71,8 @@ class ThemePicker:
             self._show(self._before)
             self._before = None
 
-    async def follow(self) -> None:
-        """Read the files again when one of them changes; a theme that is shown changes with its file."""
+    async def follow(self, changed: Callable[[], None]) -> None:
+        """Read the files again when one of them changes, and say so; a theme that is shown changes with its file."""
         import watchfiles
 
         folders = [folder for folder in (themes_dir(), user_themes_dir()) if folder.is_dir()]
@@ -76,29 +80,37 @@ class ThemePicker:
             return
         async for _ in watchfiles.awatch(*folders, debounce=200, step=50, ignore_permission_denied=True):
             self.reload()
+            changed()
 
     def reload(self) -> None:
         """Read the files again. What cannot be used stays as it was last."""
-        for theme in self._read().themes:
+        loaded = load_themes((themes_dir(), user_themes_dir()))
+        faults = _faults_of(loaded)
+        for theme in loaded.themes:
             if theme == self._own.get(theme.name):
                 continue
             fault = theme_fault(self._app, theme)
             if fault is not None:
-                self.faults.append(f"{theme.name}: {fault}")
+                faults.append(f"{theme.name}: {fault}")
                 continue
             self._own[theme.name] = theme
             self._app.register_theme(theme)
             if self._app.theme == theme.name:
                 self._app.mutate_reactive(type(self._app).theme)
+        self._note(faults)
 
-    def _read(self) -> Loaded:
-        loaded = load_themes((themes_dir(), user_themes_dir()))
-        self.faults += [f"{failed.path.name}: {failed.reason}" for failed in loaded.failed]
-        return loaded
+    def _note(self, faults: list[str]) -> None:
+        """Take in all faults that there are now: those that are new are to be said."""
+        self.faults += [fault for fault in faults if fault not in self._known]
+        self._known = set(faults)
 
     def _show(self, name: str) -> None:
         with contextlib.suppress(InvalidThemeError):
             self._app.theme = name
+
+
+def _faults_of(loaded: Loaded) -> list[str]:
+    return [f"{failed.path.name}: {failed.reason}" for failed in loaded.failed]
 
 
 def _choice_file() -> Path:

@@ -61,7 +61,7 @@ async def test_flipping_a_grant_is_one_act_of_the_owners_and_its_effect_is_seen(
         assert "No list in agent.toml: everything is granted" in words(desk, "grants-words")
         assert "▲ search" in words(desk, "grants-words")
         before = len(desk.harness.events("workshop"))
-        await choose(desk, desk.space.query_one(GrantList), "search")
+        await choose(desk, desk.space.query_one(GrantList), "builtin search")
         await desk.press("space")
         await desk.until(lambda: "- search" not in block(desk), "search to leave the block")
         await desk.sees("□ off search  not granted · cannot be called", "not_granted: Grant it by")
@@ -72,7 +72,7 @@ async def test_flipping_a_grant_is_one_act_of_the_owners_and_its_effect_is_seen(
         await desk.press("space")
         await desk.until(lambda: "- search" in block(desk), "search to come back")
         assert desk.harness.settings().settings.tools is None
-        assert desk.space.query_one(GrantList).chosen == "search", "the cursor stays where it was"
+        assert desk.space.query_one(GrantList).chosen == "builtin search", "the cursor stays where it was"
 
 
 async def test_a_lambda_is_switched_off_and_on(tmp_path: Path) -> None:
@@ -80,13 +80,31 @@ async def test_a_lambda_is_switched_off_and_on(tmp_path: Path) -> None:
         content = {"description": "Does it.", "runtime": "python", "source": "def main(input):\n    return 1\n"}
         await harness.perform("write", {"address": "~/tools/el", "content": content})
     async with at_desk(tmp_path / "space", tab="space", size=(200, 60)) as desk:
-        await choose(desk, desk.space.query_one(GrantList), "el")
+        await choose(desk, desk.space.query_one(GrantList), "lambda el")
         await desk.press("space")
         await desk.sees("□ off el  switched off")
         assert desk.harness.settings().settings.switched_off == ("el",)
         await desk.press("space")
         await desk.sees("■ on  el  switched on")
         assert desk.harness.settings().settings.switched_off == ()
+
+
+async def test_a_lambda_may_have_the_name_of_what_is_granted_beside_it(tmp_path: Path) -> None:
+    async with at_desk(tmp_path / "space", tab="space", size=(200, 60)) as desk:
+        content = {"description": "Does it.", "runtime": "python", "source": "def main(input):\n    return 1\n"}
+        await desk.harness.perform("write", {"address": "~/tools/publish", "content": content})
+        box = desk.space.query_one(GrantList)
+        await choose(desk, box, "lambda publish")
+        await desk.press("space")
+        await desk.until(lambda: desk.harness.settings().settings.switched_off == ("publish",), "the lambda is off")
+        assert desk.harness.settings().settings.tools is None
+        await choose(desk, box, "publish publish")
+        await desk.press("space")
+        await desk.until(lambda: desk.harness.settings().settings.tools is not None, "publishing is off")
+        await choose(desk, box, "lambda publish")
+        await desk.press("o")
+        assert desk.app.place == "tools"
+        assert desk.tools.selected == "publish"
 
 
 async def test_what_waits_is_answered_here(tmp_path: Path) -> None:

@@ -52,3 +52,9 @@ def test_builtins_keep_their_order_and_lambdas_are_by_name() -> None:
 )
 def test_filtering_is_by_words_in_any_order(query: str, names: list[str]) -> None:
     assert [row.name for row in matching(rows([], [state("a"), state("b")], NOTHING), query)] == names
+
+
+def test_names_that_match_come_before_summaries_that_match() -> None:
+    tools = [state("search", "builtin"), state("count"), state("word_about"), state("abacus")]
+    listed = rows([], tools, NOTHING)
+    assert [row.name for row in matching(listed, "about")] == ["word_about", "search", "abacus", "count"]

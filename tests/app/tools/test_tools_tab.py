@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +15,9 @@ from workbench.app.tools.contract_pane import ContractPane
 from workbench.app.tools.source_pane import SourcePane
 from workbench.app.widgets.code import CodeArea
 from workbench.app.widgets.question import Question
+from workbench.app.widgets.text_view import TextView
 from workbench.harness import strict_json
+from workbench.harness.door import Done
 from workbench.harness.log.events import ToolCall, ToolResult
 from workbench.harness.space.contract import contract_page
 
@@ -52,6 +56,26 @@ async def test_the_filter_keeps_what_has_all_words(tmp_path: Path) -> None:
         assert "word_count" in desk.states()
         await desk.press("escape")
         await desk.until(lambda: "slugify" in desk.states(), "all are back")
+
+
+async def test_a_filter_that_nothing_matches_says_so_where_the_tool_was(tmp_path: Path) -> None:
+    await seeded(tmp_path)
+    async with at_desk(tmp_path) as desk:
+        await desk.press("slash")
+        await desk.type("zzz")
+        await desk.sees("No tool has “zzz” in its name, summary or state.")
+        assert not desk.tools.query_one("#pane").display
+        await desk.press("escape")
+        await desk.until(lambda: desk.tools.query_one("#pane").display, "the tool is back")
+        await desk.sees("read")
+
+
+async def test_editing_what_is_no_lambda_says_how_to_write_one(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        await desk.select("search")
+        await desk.press("e")
+        await desk.sees("search comes with the workbench; n writes one of")
+        assert not desk.app.query_one(SourcePane).editing
 
 
 async def test_the_exact_contract_is_the_text_that_read_gives(tmp_path: Path) -> None:
@@ -124,6 +148,55 @@ async def test_a_version_saved_elsewhere_is_shown_and_not_overwritten(tmp_path: 
         assert desk.area("#edit-source") == "# mine\n" + WORD_COUNT["source"]
         await desk.press("s")
         await desk.until(lambda: (t := desk.harness.tool("word_count")) and t.cid != theirs, "mine is saved over it")
+
+
+async def test_a_new_lambda_does_not_replace_unseen_what_was_saved_under_its_name(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk, elsewhere(tmp_path) as other:
+        await desk.press("n")
+        await desk.type("mine")
+        await desk.press("enter")
+        await desk.until(lambda: desk.app.query_one(SourcePane).editing, "the editor is open")
+        theirs = await save(other, "mine")
+        # At once, before any tick told the list of it.
+        desk.tools.action_save()
+        await desk.until(lambda: isinstance(desk.app.screen, Question), "it asks")
+        tool = desk.harness.tool("mine")
+        assert tool is not None
+        assert tool.cid == theirs
+        await desk.press("k")
+        assert desk.tools.unsaved == ["mine"]
+
+
+async def test_what_is_typed_while_a_save_is_under_way_is_kept_when_another_tool_is_selected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await seeded(tmp_path)
+    async with at_desk(tmp_path) as desk:
+        go, perform = asyncio.Event(), desk.harness.perform
+
+        async def waits(*args: Any, **options: Any) -> Any:
+            await go.wait()
+            return await perform(*args, **options)
+
+        monkeypatch.setattr(desk.harness, "perform", waits)
+        await desk.select("word_count")
+        await desk.press("e")
+        await desk.type("# one")
+        await desk.press("ctrl+s")
+        await desk.type(" two\n")
+        await desk.select("search")
+        go.set()
+        await desk.sees("Saved word_count")
+        assert desk.tools.unsaved == ["word_count"]
+        await desk.select("word_count")
+        await desk.press("e")
+        await desk.until(lambda: desk.app.query_one(SourcePane).editing, "the editor is open")
+        assert desk.area("#edit-source").startswith("# one two\n")
+        tool, draft = desk.harness.tool("word_count"), desk.app.query_one(SourcePane).draft
+        assert tool is not None
+        assert draft is not None
+        assert draft.base_cid == tool.cid
+        assert (tool.document.source or "").startswith("# onedef")
 
 
 async def test_leaving_the_editor_with_unsaved_edits_asks_and_keeps_them(tmp_path: Path) -> None:
@@ -205,7 +278,50 @@ async def test_a_running_call_is_shown_and_can_be_stopped(tmp_path: Path) -> Non
         assert isinstance(result, ToolResult)
         assert result.error is not None
         assert result.error["code"] == "cancelled"
+        await desk.sees(f"event {result.seq} of workshop")
         await desk.until(lambda: "▶" not in desk.status, "the status line says that nothing runs")
+
+
+async def test_a_long_result_is_laid_out_line_by_line_and_copied_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_desk(tmp_path) as desk:
+        long = {"lines": [f"line {number} [/]" for number in range(20_000)], "wide": "x" * 500_000}
+
+        async def answers(*_: Any, **__: Any) -> Done:
+            return Done(long, "workshop", 7)
+
+        monkeypatch.setattr(desk.harness, "perform", answers)
+        copied: list[str] = []
+        monkeypatch.setattr(desk.app, "copy", lambda text, what: copied.append(text))
+        await desk.select("search")
+        await desk.press("r", "ctrl+r")
+        await desk.sees("✓ ok", "event 7 of workshop", '"line 0 [/]"')
+        view = desk.app.query_one("#output", TextView)
+        assert view.items > 20_000
+        view.focus()
+        await desk.press("y", "end")
+        assert copied == [strict_json.pretty(long)]
+        await desk.sees("}")
+        await desk.select("read")
+        assert desk.app.query_one(CallPane).text == ""
+        await desk.select("search")
+        await desk.sees('"line 0 [/]"')
+
+
+async def test_the_document_stands_in_the_cid_pane_whole(tmp_path: Path) -> None:
+    long = "# x\n" * 20_000 + "def main(input):\n    return 1\n"
+    async with elsewhere(tmp_path) as harness:
+        await save(harness, "long", source=long)
+    async with at_desk(tmp_path) as desk:
+        await desk.select("long")
+        await desk.press("i")
+        view = desk.app.query_one("#document", TextView)
+        await desk.until(lambda: view.items > 40, "the document")
+        tool = desk.harness.tool("long")
+        assert tool is not None
+        shown = "".join(text for index in range(view.items) for line in view.lines_of(index, 4_000) for text, _ in line)
+        assert shown == strict_json.pretty(tool.document.to_map()).replace("\n", "")
 
 
 async def test_what_another_process_does_appears_by_itself(tmp_path: Path) -> None:

@@ -13,12 +13,14 @@ from textual.widgets import OptionList
 from tests.app.transcript.desk import Desk, at_desk, view_text
 from tests.canaries import CANARIES
 from workbench import Harness
+from workbench.app.seams import Change
 from workbench.app.transcript.actions import ACTIONS
 from workbench.app.transcript.provider_panel import ProviderPanel
 from workbench.app.transcript.tab import TranscriptTab
 from workbench.app.transcript.threads_panel import ThreadsPanel
 from workbench.app.widgets.literal import Literal
 from workbench.app.widgets.text_view import TextView
+from workbench.harness.errors import HarnessError
 
 SEARCH = 'call search {"query": "notes"}'
 PROMOTED = "▲ search promoted: the provider gets it from the next request on"
@@ -83,7 +85,7 @@ async def test_a_first_call_answers_with_the_contract_and_its_detail_has_real_li
         await desk.write(SEARCH)
         await desk.until(lambda: "contract (untouched)" in desk.log(), "the contract")
         await desk.press("escape", "enter")
-        view = desk.app.query_one(TextView)
+        view = desk.transcript.pane.query_one(TextView)
         await desk.until(lambda: view.items > 5, "the detail")
         result = desk.harness.events("demo")[1]
         contract = result.output["contract"]
@@ -314,6 +316,52 @@ async def test_an_event_that_cannot_be_read_says_so_in_its_place(tmp_path: Path)
         await desk.sees("you     before", "?       unreadable", "you     after")
 
 
+async def test_what_cannot_be_read_now_is_said_in_place_and_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await play(tmp_path / "space")
+    await play(tmp_path / "space", "other")
+    async with at_desk(tmp_path / "space") as desk:
+
+        def broken(*_: object, **__: object) -> None:
+            raise HarnessError("corrupt", "[/] the database is broken")
+
+        with monkeypatch.context() as patch:
+            for query in ("threads", "running", "tools", "promoted", "events"):
+                patch.setattr(desk.harness, query, broken)
+            desk.app.set_thread("other")
+            await desk.sees("✗ [/] the database is broken")
+            for key in ("1", "3", "o", "enter", "left_square_bracket", "escape"):
+                await desk.press(key)
+            desk.transcript._tick()
+            desk.transcript.space_changed(Change(lost=True))
+            assert desk.app.is_running
+        await desk.until(lambda: desk.transcript.log_view.rows.last == 8, "the rows of the other thread")
+        await desk.until(lambda: not desk.transcript.has_class("-faulty"), "the fault is gone")
+        assert "search promoted" in desk.log()
+
+
+async def test_a_thread_that_grew_by_thousands_unseen_is_filled_in(tmp_path: Path) -> None:
+    async with at_desk(tmp_path / "space") as desk:
+        await desk.harness.say("first", thread="demo")
+        rows = desk.transcript.log_view.rows
+        await desk.until(lambda: rows.last == 1, "the first row")
+        with desk.harness._space.store.writing():
+            for number in range(1_500):
+                desk.harness._log.message("demo", "user", "user", f"m{number}", f"number {number}")
+        desk.transcript.space_changed(Change(lost=True))
+        await desk.until(lambda: rows.last == 1_501 and None not in rows.rows, "all rows were read")
+
+
+async def test_the_key_that_stops_a_call_stops_it_from_the_composer_too(tmp_path: Path) -> None:
+    async with at_desk(tmp_path / "space") as desk:
+        await desk.press("i")
+        await desk.type("abc")
+        await desk.press("shift+home", "ctrl+x")
+        assert desk.transcript.composer.line.value == "abc"
+        assert any("Nothing of yours is running" in note.message for note in desk.app._notifications)
+
+
 async def test_words_are_found_in_the_log(tmp_path: Path) -> None:
     await play(tmp_path / "space")
     async with at_desk(tmp_path / "space", size=(80, 24)) as desk:
@@ -358,7 +406,7 @@ async def test_hostile_text_is_shown_as_text(tmp_path: Path, size: tuple[int, in
         while log.cursor is not None and log.near(log.cursor, 1) is not None:
             desk.transcript.action_move(1)
         await desk.press("enter")
-        await desk.until(lambda: desk.app.query_one(TextView).items > 1, "the detail")
+        await desk.until(lambda: desk.transcript.pane.query_one(TextView).items > 1, "the detail")
         for _ in range(3):
             await desk.press("pageup")
             desk.picture()
@@ -391,7 +439,7 @@ async def test_a_result_of_megabytes_opens(tmp_path: Path) -> None:
         )
     async with at_desk(tmp_path / "space") as desk:
         await desk.press("enter")
-        await desk.until(lambda: desk.app.query_one(TextView).items > 200_000, "the detail")
+        await desk.until(lambda: desk.transcript.pane.query_one(TextView).items > 200_000, "the detail")
         await desk.press("enter", "end")
         assert len(desk.transcript.query("*")) < 60
 

@@ -23,6 +23,11 @@ class Switch:
     why: str | None = None
 
     @property
+    def key(self) -> str:
+        """What tells it from every other switch: a lambda may have the name of something else that is granted."""
+        return f"{self.kind} {self.name}"
+
+    @property
     def words(self) -> str:
         """Its state, in words."""
         if self.kind == "lambda":

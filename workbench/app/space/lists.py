@@ -28,11 +28,11 @@ class Entry:
 
 
 class ShowTool(Message):
-    """Show this tool, if it is one."""
+    """Show the tool of this switch, if it is one's."""
 
-    def __init__(self, name: str | None) -> None:
+    def __init__(self, key: str | None) -> None:
         super().__init__()
-        self.name = name
+        self.key = key
 
 
 class Answered(Message):

@@ -131,14 +131,20 @@ class SpaceTab(Widget):
         try:
             harness = self.bench.harness
             state, tools, index = harness.settings(), harness.tools(), harness.index()
-            given = summary(harness.promoted(self.bench.thread))
         except HarnessError as error:
             self._say_fault((error.message,))
             return
-        self._say_fault(state.faults)
+        faults = state.faults
+        try:
+            given = summary(harness.promoted(self.bench.thread))
+        except HarnessError as error:
+            # Only this depends on the thread: an event that cannot be read takes nothing else away.
+            given = "unknown, because the thread cannot be read"
+            faults = (*faults, error.message)
+        self._say_fault(faults)
         self._show_index(index)
         found = switches(tools, state.settings)
-        self._switches = {switch.name: switch for switch in found}
+        self._switches = {switch.key: switch for switch in found}
         self.query_one("#grants-words", Literal).show(
             f"{in_words(state.settings)}\nIn thread {self.bench.thread}: {given}"
         )
@@ -187,7 +193,7 @@ class SpaceTab(Widget):
     @on(ShowTool)
     def _show_tool(self, message: ShowTool) -> None:
         message.stop()
-        switch = self._switches.get(message.name or "")
+        switch = self._switches.get(message.key or "")
         if switch is not None and switch.kind != "publish":
             self.bench.show_tool(switch.name)
 
@@ -198,8 +204,12 @@ class SpaceTab(Widget):
         # One at a time: a second flip must start from what the first one left.
         if switch is None or self._flipping:
             return
+        try:
+            patch = flip(self.bench.harness.settings().settings, switch)
+        except HarnessError as error:
+            self._say_fault((error.message,))
+            return
         self._flipping = True
-        patch = flip(self.bench.harness.settings().settings, switch)
 
         def then(done: Done | None, error: HarnessError | None) -> None:
             self._flipping = False
@@ -255,7 +265,11 @@ class SpaceTab(Widget):
 
     def action_read_settings(self) -> None:
         """Read what acts now, setting by setting."""
-        said = settings_text(self.bench.harness.settings())
+        try:
+            said = settings_text(self.bench.harness.settings())
+        except HarnessError as error:
+            self._say_fault((error.message,))
+            return
         self.app.push_screen(Reader("~/self · settings", lambda start: Text(said)))
 
     def action_copy_block(self) -> None:
@@ -272,9 +286,9 @@ def _switch_entry(switch: Switch) -> Entry:
     head = parts((sign, "bold $text-success" if switch.on else "bold $text-muted"), f" {switch.name}")
     words = literal(switch.words if switch.why is None else f"{switch.words} · cannot be called")
     if switch.why is None:
-        return Entry(parts(head, ("  ", ""), (words.plain, "$text-muted")), switch.name)
+        return Entry(parts(head, ("  ", ""), (words.plain, "$text-muted")), switch.key)
     lines = [parts(head, ("  ", ""), (words.plain, "$text-warning")), literal(f"      {switch.why}", "$text-muted")]
-    return Entry(Content("\n").join(lines), switch.name)
+    return Entry(Content("\n").join(lines), switch.key)
 
 
 def _waiting(setting: Waiting) -> Content:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from textual import on
@@ -17,15 +20,25 @@ from workbench.app.tools.shown import Shown
 from workbench.app.tools.skeleton import skeleton
 from workbench.app.widgets.code import CodeArea
 from workbench.app.widgets.literal import Literal, OneLine, literal, parts
+from workbench.app.widgets.text_view import TextLine, TextView, lines_of_text
 from workbench.harness.door import Done
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import new_id
 from workbench.harness.log.events import ToolCall
 from workbench.harness.strict_json import parse, pretty
-from workbench.harness.text import printable
 
 TAIL_LINES = 200
 """How much of a running call's output is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a call: how it ended, what it changed, and its text, whole and as lines to look at."""
+
+    status: Content
+    about: str = ""
+    text: str = ""
+    lines: tuple[TextLine, ...] = ()
 
 
 class CallPane(Vertical):
@@ -49,7 +62,7 @@ class CallPane(Vertical):
         self.text = ""
         self._shown: Shown | None = None
         self._inputs: dict[str, str] = {}
-        self._results: dict[str, tuple[Content, str, str, str | None]] = {}
+        self._results: dict[str, Outcome] = {}
         self._running_tool = ""
         self._message = ""
         self._call: str | None = None
@@ -66,7 +79,7 @@ class CallPane(Vertical):
             yield Button(literal("■ Cancel esc"), id="cancel", compact=True, variant="error")
             yield OneLine(id="status")
         yield Literal(id="about")
-        yield CodeArea(read_only=True, wrap=True, numbers=False, id="output")
+        yield TextView(id="output")
 
     def show(self, shown: Shown) -> None:
         """Be about another tool; the input that was typed for it before comes back."""
@@ -82,7 +95,7 @@ class CallPane(Vertical):
             self.query_one("#input", CodeArea).put(text, "json")
         self._head()
         if self._running_tool != shown.name:
-            self._outcome(*self._results.get(shown.name, (literal(""), "", "", None)))
+            self._outcome(self._results.get(shown.name, Outcome(literal(""))))
 
     def focus_content(self) -> None:
         """Go to the input."""
@@ -138,7 +151,8 @@ class CallPane(Vertical):
         self._started = time.monotonic()
         self.set_class(True, "-running")
         self.remove_class("-about")
-        self.query_one("#output", CodeArea).put("")
+        self.text = ""
+        self._output(())
         self._clock = self.set_interval(0.25, self._ticked, name="clock of a call")
         name = shown.name
         self.ticket = workbench(self).act(
@@ -164,9 +178,8 @@ class CallPane(Vertical):
             if note.call == self._call:
                 self._tail = note.tail
                 self._ticked(note.stage)
-                area = self.query_one("#output", CodeArea)
-                area.put(printable("\n".join(note.tail.splitlines()[-TAIL_LINES:])))
-                area.scroll_end(animate=False)
+                self._output(tuple(lines_of_text("\n".join(note.tail.splitlines()[-TAIL_LINES:]))))
+                self.query_one("#output", TextView).follow()
 
     def _ticked(self, stage: str = "") -> None:
         elapsed = time.monotonic() - self._started
@@ -192,7 +205,7 @@ class CallPane(Vertical):
         text = error.message + (
             f"\n\nIts last output:\n{self._tail}" if self._tail and error.code == "cancelled" else ""
         )
-        self._keep(name, status, "", text, None)
+        self._keep(name, status, "", lambda: text)
 
     def _succeeded(self, done: Done, name: str) -> None:
         result = done.result
@@ -207,19 +220,40 @@ class CallPane(Vertical):
                 paths = ", ".join(str(key.get("path")) for key in result["unknown_keys"])
                 about.append(f"keys that the schema does not name: {paths}")
         status = parts(("✓ ok", "bold $text-success"), (f"{took} · event {done.seq} of {done.thread}", "$text-muted"))
-        text, language = pretty(shown), "json"
-        if isinstance(result, dict) and result.get("logs"):
-            text, language = f"{text}\n\n── logs ──\n{result['logs']}", None
-        self._keep(name, status, "\n".join(about), text, language)
+        logs = f"\n\n── logs ──\n{result['logs']}" if isinstance(result, dict) and result.get("logs") else ""
+        self._keep(name, status, "\n".join(about), lambda: pretty(shown) + logs)
 
-    def _keep(self, name: str, status: Content, about: str, text: str, language: str | None) -> None:
-        self._results[name] = (status, about, text, language)
+    def _keep(self, name: str, status: Content, about: str, make: Callable[[], str]) -> None:
         if self._shown is not None and self._shown.name == name:
-            self._outcome(status, about, text, language)
+            self.query_one("#status", OneLine).show(status, layout=False)
+        self.run_worker(
+            self._lay_out(name, status, about, make),
+            name="lay a result out",
+            group=f"result of {name}",
+            exclusive=True,
+            exit_on_error=False,
+        )
 
-    def _outcome(self, status: Content, about: str, text: str, language: str | None) -> None:
-        self.text = text
-        self.query_one("#status", OneLine).show(status, layout=False)
-        self.query_one("#about", Literal).show(literal(about, "$text-muted"))
-        self.set_class(bool(about), "-about")
-        self.query_one("#output", CodeArea).put(printable(text), language)
+    async def _lay_out(self, name: str, status: Content, about: str, make: Callable[[], str]) -> None:
+        # A result may be a megabyte, and laying that out takes longer than a key may wait.
+        text, lines = await asyncio.to_thread(_laid_out, make)
+        outcome = self._results[name] = Outcome(status, about, text, lines)
+        if self._shown is not None and self._shown.name == name and self._running_tool != name:
+            self._outcome(outcome)
+
+    def _outcome(self, outcome: Outcome) -> None:
+        self.text = outcome.text
+        self.query_one("#status", OneLine).show(outcome.status, layout=False)
+        self.query_one("#about", Literal).show(literal(outcome.about, "$text-muted"))
+        self.set_class(bool(outcome.about), "-about")
+        self._output(outcome.lines)
+
+    def _output(self, lines: tuple[TextLine, ...]) -> None:
+        view = self.query_one("#output", TextView)
+        view.following = False
+        view.show(lines)
+
+
+def _laid_out(make: Callable[[], str]) -> tuple[str, tuple[TextLine, ...]]:
+    text = make()
+    return text, tuple(lines_of_text(text))

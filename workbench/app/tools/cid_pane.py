@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 
 from workbench.app.seams import workbench
 from workbench.app.tools.shown import Shown
-from workbench.app.widgets.code import CodeArea
 from workbench.app.widgets.columns import Columns, Row
 from workbench.app.widgets.literal import Literal, OneLine, literal, parts
+from workbench.app.widgets.text_view import TextLine, TextView, lines_of_text
 from workbench.harness.cid import cid_of, cid_parts
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.document import encode
 from workbench.harness.space.library import StoredTool, Version
 from workbench.harness.strict_json import pretty
-from workbench.harness.text import printable
 
 MOST_VERSIONS = 200
 """How many versions are listed; the newest."""
@@ -33,25 +34,38 @@ class CidPane(Vertical):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self._shown: Shown | None = None
-        self._key: tuple[str, str | None, int] | None = None
+        self._key: tuple[str, str | None, int, str | None] | None = None
         self._verdict: Content | None = None
+        self._versions: list[Version] = []
+        self._fault: str | None = None
 
     def compose(self) -> ComposeResult:
         """The facts, and the document as JSON."""
         with VerticalScroll(can_focus=True):
             yield Literal()
         yield OneLine("the document", classes="pane-head")
-        yield CodeArea(read_only=True, wrap=True, code="json")
+        yield TextView(id="document")
 
     def show(self, shown: Shown) -> None:
         """Show a tool's identity."""
-        versions = [] if shown.row.group == "verbs" else workbench(self).harness.versions(shown.name)
-        key = (shown.name, shown.cid, len(versions))
+        self._look(shown)
+        key = (shown.name, shown.cid, len(self._versions), self._fault)
         if key != self._key:
             self._key, self._shown, self._verdict = key, shown, None
-            document = pretty(shown.tool.document.to_map()) if shown.tool else shown.absent
-            self.query_one(CodeArea).put(printable(document), "json" if shown.tool else None)
-            self._facts(versions)
+            self.query_one(TextView).show(())
+            self.run_worker(
+                self._show_document(shown),
+                name="show a document",
+                group="document",
+                exclusive=True,
+                exit_on_error=False,
+            )
+            self._facts()
+
+    async def _show_document(self, shown: Shown) -> None:
+        # A document may be a megabyte, and laying that out takes longer than a key may wait.
+        lines = await asyncio.to_thread(document_lines, shown)
+        self.query_one(TextView).show(lines)
 
     def focus_content(self) -> None:
         """Go to what can be scrolled."""
@@ -63,7 +77,17 @@ class CidPane(Vertical):
         if shown is None or (shown.tool is None and shown.fault is None):
             return
         self._verdict = self._verified(shown)
-        self._facts([] if shown.row.group == "verbs" else workbench(self).harness.versions(shown.name))
+        self._look(shown)
+        self._facts()
+
+    def _look(self, shown: Shown) -> None:
+        """Which versions there are, or why that cannot be said."""
+        self._versions, self._fault = [], None
+        if shown.row.group != "verbs":
+            try:
+                self._versions = workbench(self).harness.versions(shown.name)
+            except HarnessError as error:
+                self._fault = f"The versions cannot be read now: {error.message}"
 
     def _verified(self, shown: Shown) -> Content:
         tool = shown.tool
@@ -79,7 +103,7 @@ class CidPane(Vertical):
             return literal(f"✗ {error.code}: {error.message}", "bold $text-error")
         return literal(f"✓ verified: the stored {len(block):,} bytes hash to this CID", "bold $text-success")
 
-    def _facts(self, versions: list[Version]) -> None:
+    def _facts(self) -> None:
         shown = self._shown
         if shown is None:
             return
@@ -90,10 +114,18 @@ class CidPane(Vertical):
         else:
             rows.insert(0, (literal("cid", "$text-muted"), literal(shown.tool.cid, "bold")))
             rows += _identity(shown.tool)
+        versions = self._versions
+        if self._fault is not None:
+            rows.append((None, literal(f"\n✗ {self._fault}", "$text-error")))
         if versions:
             rows.append((None, parts("\n", ("versions", "bold $text-primary"), (f"  {len(versions)}", "$text-muted"))))
             rows += [_version(each, shown.cid) for each in reversed(versions[-MOST_VERSIONS:])]
         self.query_one("VerticalScroll Literal", Literal).show(Columns(rows))
+
+
+def document_lines(shown: Shown) -> tuple[TextLine, ...]:
+    """The document as JSON, line by line; where there is none, why."""
+    return tuple(lines_of_text(pretty(shown.tool.document.to_map()) if shown.tool else shown.absent))
 
 
 def _identity(tool: StoredTool) -> list[Row]:

@@ -80,8 +80,12 @@ def _row(
 
 
 def matching(rows: Sequence[ToolRow], query: str) -> list[ToolRow]:
-    """The rows that have every word of the query in their name, summary or state, whatever the case."""
+    """The rows that have every word of the query in their name, summary or state, whatever the case.
+
+    Those that have them all in their name come first; otherwise the order stays.
+    """
     words = fold(query).casefold().split()
     if not words:
         return list(rows)
-    return [row for row in rows if all(word in f"{row.name} {row.summary} {row.state}".casefold() for word in words)]
+    found = [row for row in rows if all(word in f"{row.name} {row.summary} {row.state}".casefold() for word in words)]
+    return sorted(found, key=lambda row: not all(word in row.name.casefold() for word in words))

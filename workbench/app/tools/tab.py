@@ -32,6 +32,7 @@ from workbench.app.widgets.question import Answer, Question
 from workbench.app.widgets.strip import Place, TabStrip
 from workbench.harness.door import Done
 from workbench.harness.errors import HarnessError
+from workbench.harness.log.promotion import Promotion
 from workbench.harness.text import fold
 
 PANES = (
@@ -53,6 +54,9 @@ class ToolsTab(Horizontal):
     ToolsTab #filter { background: $panel; }
     ToolsTab #empty { display: none; padding: 1 2; color: $text-muted; height: auto; }
     ToolsTab.-empty #empty { display: block; }
+    ToolsTab #fault { display: none; padding: 0 1; color: $text-error; height: auto; max-height: 8; }
+    ToolsTab.-fault #fault { display: block; }
+    ToolsTab.-nothing #panes, ToolsTab.-nothing #pane { display: none; }
     ToolsTab > #tool { width: 1fr; background: $surface; }
     ToolsTab #head { height: 2; padding: 0 1; background: $surface; text-wrap: nowrap; text-overflow: ellipsis; }
     ToolsTab #panes { background: $surface; }
@@ -70,6 +74,7 @@ class ToolsTab(Horizontal):
         self._filter_timer: Timer | None = None
         self._saving: str | None = None
         self._offered: tuple[bool | None, ...] = ()
+        self._fault = ""
 
     def compose(self) -> ComposeResult:
         """The list with its filter; the head and the panes of one tool."""
@@ -77,6 +82,7 @@ class ToolsTab(Horizontal):
             yield Field(placeholder="/ filters", id="filter")
             yield ToolList(id="list")
             yield Literal(id="empty")
+            yield Literal(id="fault")
         with Vertical(id="tool"):
             yield Literal(id="head")
             yield TabStrip(PANES, id="panes")
@@ -110,14 +116,31 @@ class ToolsTab(Horizontal):
     def _reload(self) -> None:
         harness, thread = workbench(self).harness, workbench(self).thread
         try:
+            verbs, states = harness.verbs(), harness.tools()
+        except HarnessError as error:
+            self._say_fault(f"The tools cannot be read now: {error.message}")
+            return
+        promotion, saved_since, fault = Promotion((), (), ()), set[str](), ""
+        try:
             promotion = harness.promoted(thread)
             saved_since = self._touched.saved_since(harness, thread, promotion)
-            self._rows = rows(harness.verbs(), harness.tools(), promotion, self.drafts, saved_since)
         except HarnessError as error:
-            workbench(self).say_error(f"The tools cannot be read now: {error.message}")
-            return
+            # Only this depends on the thread: an event that cannot be read takes no tool away.
+            fault = f"What thread {thread} promoted cannot be read: {error.message}"
+        self._rows = rows(verbs, states, promotion, self.drafts, saved_since)
+        self._say_fault(fault)
         self._fill()
         self._show_selected()
+
+    def _say_fault(self, words: str) -> None:
+        """Show what cannot be read, in place; in passing too, but only when it is something else than before."""
+        if words == self._fault:
+            return
+        self._fault = words
+        self.set_class(bool(words), "-fault")
+        self.query_one("#fault", Literal).show(f"✗ {words}")
+        if words:
+            workbench(self).say_error(words)
 
     def _fill(self) -> None:
         query = self.query_one("#filter", Field).value
@@ -129,6 +152,9 @@ class ToolsTab(Horizontal):
         self.set_class(not found or (not query and not any(row.group == "lambdas" for row in found)), "-empty")
         words = f"No tool has “{query}”. esc clears the filter." if not found else "No lambda yet. n writes one."
         self.query_one("#empty", Literal).show(words)
+        if not found or self.has_class("-nothing"):
+            self.set_class(not found, "-nothing")
+            self._show_selected()
 
     # Selecting --------------------------------------------------------------------------------------------------
 
@@ -158,8 +184,14 @@ class ToolsTab(Horizontal):
         if self.is_mounted:
             self._show_selected()
 
+    def _row(self) -> ToolRow | None:
+        """The selected tool; none while no tool matches the filter."""
+        if self.has_class("-nothing"):
+            return None
+        return next((row for row in self._rows if row.name == self.selected), None)
+
     def _shown(self) -> Shown | None:
-        row = next((row for row in self._rows if row.name == self.selected), None)
+        row = self._row()
         if row is None:
             return None
         try:
@@ -171,7 +203,10 @@ class ToolsTab(Horizontal):
         shown = self._shown()
         head = self.query_one("#head", Literal)
         if shown is None:
-            head.show(literal("Nothing is selected.", "$text-muted"), layout=False)
+            query = self.query_one("#filter", Field).value
+            none = f"No tool has “{query}” in its name, summary or state." if query else "Nothing is selected."
+            head.show(literal(none, "$text-muted"), layout=False)
+            self._offer()
             return
         row = shown.row
         state = (f"{row.glyph} {row.state}", TONES[row.tone])
@@ -220,14 +255,14 @@ class ToolsTab(Horizontal):
         current = self.query_one("#pane", ContentSwitcher).current
         source = self.query_one(SourcePane)
         editing = current == "source" and source.editing
-        row = next((row for row in self._rows if row.name == self.selected), None)
+        row = self._row()
         match action:
             case "save" | "other_part":
                 return editing
             case "filter" | "new":
                 return not editing
             case "edit":
-                return row is not None and row.group == "lambdas" and not editing
+                return row is not None and not editing
             case "run":
                 return current == "call"
             case "exact":
@@ -358,7 +393,7 @@ class ToolsTab(Horizontal):
         elif shown.tool is None:
             workbench(self).say_error(shown.absent)
         elif shown.tool.document.kind != "lambda":
-            workbench(self).say(f"{shown.name} comes with the workbench and cannot be edited. n writes a lambda.")
+            workbench(self).say(f"{shown.name} comes with the workbench; n writes one of your own.")
         else:
             self._edit(draft_of(shown.tool.document, shown.tool.cid))
 
@@ -373,11 +408,18 @@ class ToolsTab(Horizontal):
     @on(SourcePane.Edited)
     def _edited(self, event: SourcePane.Edited) -> None:
         event.stop()
-        known = event.draft.name in self.drafts
-        if event.draft.unsaved:
-            self._keep(event.draft, reload=not known)
+        # What stands in the editor by now is newer than the message, and may be on another version.
+        draft = self._live(event.draft)
+        known = draft.name in self.drafts
+        if draft.unsaved:
+            self._keep(draft, reload=not known)
         elif known:
-            self._forget(event.draft.name)
+            self._forget(draft.name)
+
+    def _live(self, draft: Draft) -> Draft:
+        """The draft as it stands in the editor, or as it is given where the editor has none of that name."""
+        now = self.query_one(SourcePane).draft
+        return now if now is not None and now.name == draft.name else draft
 
     def _keep(self, draft: Draft, *, reload: bool = True) -> None:
         self.drafts[draft.name] = draft
@@ -399,15 +441,20 @@ class ToolsTab(Horizontal):
         if draft is not None:
             self._save(draft)
 
-    def _save(self, draft: Draft, after: Callable[[], None] | None = None) -> None:
+    def _save(self, draft: Draft, after: Callable[[], None] | None = None, *, over: bool = False) -> None:
+        """Save a draft; `over` says that whoever edits it knows what it replaces."""
         pane = self.query_one(SourcePane)
         problem = judge(draft).problem
         if problem is not None:
             pane.warn(f"Not saved. {problem}")
             return
-        if draft.base_cid is None and any(row.name == draft.name and row.state != "new, unsaved" for row in self._rows):
-            # Somebody saved a tool of that name since: writing without a version would replace it unseen.
-            stored = workbench(self).harness.tool(draft.name)
+        if draft.base_cid is None and not over:
+            # Writing without a version would replace unseen what somebody saved under that name since.
+            try:
+                stored = workbench(self).harness.tool(draft.name)
+            except HarnessError as error:
+                self._conflict(draft, f"Whether ~/tools/{draft.name} is stored cannot be read: {error.message}")
+                return
             if stored is not None:
                 self._conflict(draft, f"Somebody saved ~/tools/{draft.name} meanwhile; it is {stored.cid} now.")
                 return
@@ -429,7 +476,7 @@ class ToolsTab(Horizontal):
     def _saved(self, draft: Draft, done: Done) -> None:
         cid = str(done.result.get("cid", ""))
         pane = self.query_one(SourcePane)
-        live = pane.draft if pane.draft is not None and pane.draft.name == draft.name else draft
+        live = self._live(self.drafts.get(draft.name, draft))
         # Whoever typed on while it was saved keeps that, now on the new version.
         settled = Draft(draft.name, live.source, live.rest, cid, draft.source, draft.rest)
         if settled.unsaved:
@@ -450,7 +497,7 @@ class ToolsTab(Horizontal):
 
         def answered(value: str | None) -> None:
             if value == "mine":
-                self._save(draft.rebased(stored.cid if stored else None))
+                self._save(draft.rebased(stored.cid if stored else None), over=True)
             elif value == "theirs":
                 self.drafts.pop(draft.name, None)
                 pane.close()

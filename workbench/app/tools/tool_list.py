@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -55,18 +56,12 @@ class ToolList(OptionList):
             return
         self.rows = new
         options: list[Option] = []
-        group = None
-        for row in new:
-            if row.group != group:
-                group = row.group
-                count = sum(each.group == group for each in new)
-                options.append(
-                    Option(
-                        Ends(literal(f" {group.upper()}", "bold $text-primary"), literal(f"{count:,}", "$text-muted")),
-                        disabled=True,
-                    )
-                )
-            options.append(Option(_prompt(row), id=_id(row.name)))
+        # While a filter puts names that match first, a group may come twice, each time with its own heading.
+        for group, run in groupby(new, key=lambda row: row.group):
+            members = list(run)
+            heading = literal(f" {group.upper()}", "bold $text-primary")
+            options.append(Option(Ends(heading, literal(f"{len(members):,}", "$text-muted")), disabled=True))
+            options += [Option(_prompt(row), id=_id(row.name)) for row in members]
         self.set_options(options)
         self.select(selected)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import Input
 
-from workbench.app.actions import bindings
+from workbench.app.actions import EVERYWHERE, bindings
 from workbench.app.transcript.actions import COMPOSER
 from workbench.app.transcript.commands import Command
 from workbench.app.transcript.voices import VOICES, Voice, after, preview
@@ -22,7 +24,10 @@ REMEMBERED = 200
 class ComposerLine(Field):
     """The line itself."""
 
-    BINDINGS = bindings(*COMPOSER)
+    # Textual's line cuts with the key that stops a call everywhere else; the call is what matters here.
+    BINDINGS = bindings(
+        *COMPOSER, *(replace(each, run=f"app.{each.run}") for each in EVERYWHERE if each.id == "app.cancel")
+    )
 
     @property
     def composer(self) -> Composer:

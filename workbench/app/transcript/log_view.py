@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from workbench.app.clock import elapsed
+from workbench.app.seams import workbench
 from workbench.app.transcript.marks import Mark
 from workbench.app.transcript.model import ThreadRows
 from workbench.app.transcript.rows import Row
@@ -75,6 +77,8 @@ class LogView(LineView):
 
     def nothing(self) -> Sequence[str]:
         """What would be here."""
+        if workbench(self).shows_scene:
+            return ("Nothing has happened in this thread yet. f8 plays the next step.",)
         return (
             "Nothing has happened in this thread. Every act stands here: who, what, and how it ended.",
             "",
@@ -168,11 +172,6 @@ class LogView(LineView):
             tail = printable(state.progress.tail).replace("\t", "    ").rstrip("\n").split("\n")[-TAIL_LINES:]
             lines += [[("  │ ", "quiet"), (fit(line, room - 4), "quiet")] for line in tail if line]
         return lines
-
-
-def elapsed(time: str, now: datetime) -> int:
-    """Whole seconds since a time as the log writes it; 0 for one that is still to come."""
-    return max(0, int((now - datetime.fromisoformat(time)).total_seconds()))
 
 
 def _body(row: Row) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import cast
 
 from textual import events, on
@@ -127,7 +128,7 @@ class TranscriptTab(Widget):
     # What the app tells -----------------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
-        self._clock = self.set_interval(1, self._show_running, pause=True)
+        self._clock = self.set_interval(1, self._tick, pause=True)
         self.watch(self.log_view, "following", self._show_place, init=False)
         self._open_thread()
 
@@ -140,29 +141,57 @@ class TranscriptTab(Widget):
         """Take in what happened."""
         for note in change.progress:
             self._progress[note.call] = note
-        if any(event.thread == self._rows.thread for event in change.events):
-            self._read_new()
+        if change.lost or change.faults or any(event.thread == self._rows.thread for event in change.events):
+            self._guarded(self._read_new)
         if self.is_on_screen:
-            self._show_beside()
+            self._guarded(self._show_beside)
         else:
             self._stale = True
 
     def on_show(self) -> None:
         """Bring up to date what was not while nobody saw it."""
         if self._stale:
-            self._show_beside()
+            self._guarded(self._show_beside)
 
     def on_resize(self, event: events.Resize) -> None:
         """Collapse the panels where there is no room for them."""
         self._arrange_panels(event.size.width)
         self.set_class(event.size.height < LOW_BELOW, "-low")
 
+    # What cannot be read --------------------------------------------------------------------------------------------
+
+    def _guarded(self, look: Callable[[], None]) -> None:
+        """Look something up; where that fails now, say so in place, and try again by the second."""
+        try:
+            look()
+        except HarnessError as error:
+            self._say_fault(error.message)
+
+    def _say_fault(self, why: str) -> None:
+        self._stale = True
+        self.add_class("-faulty")
+        self.query_one("#given-line", Literal).show(f"✗ {why}")
+        self._clock.resume()
+
+    def _tick(self) -> None:
+        if not self.has_class("-faulty"):
+            self._guarded(self._show_running)
+        elif self.is_on_screen:
+            self._guarded(self._catch_up)
+
+    def _catch_up(self) -> None:
+        self._read_new()
+        self._show_beside()
+
     # Reading the thread -----------------------------------------------------------------------------------------
 
     def _open_thread(self) -> None:
         thread = self.bench.thread
-        harness = self.bench.harness
-        total = next((listed.events for listed in harness.threads() if listed.id == thread), 0)
+        try:
+            total = self._events_of(thread)
+        except HarnessError:
+            # What is shown beside the log says it, and the rows come once it can be read.
+            total = 0
         rows = self._rows = ThreadRows(thread, total)
         self._progress.clear()
         self.at = self._opened = None
@@ -173,24 +202,31 @@ class TranscriptTab(Widget):
         first = max(total - FIRST_EVENTS, 0)
         log.grew(self._read(rows, first, total))
         if first:
-            self.run_worker(
-                self._read_earlier(rows, first),
-                name="earlier events",
-                group="transcript-reading",
-                exclusive=True,
-                exit_on_error=False,
-            )
-        self._show_beside()
+            self._begin_earlier(rows, first)
+        self._guarded(self._show_beside)
 
-    async def _read_earlier(self, rows: ThreadRows, unread: int) -> None:
-        """Fill in a long thread from its end to its beginning, a slice at a time."""
+    def _events_of(self, thread: str) -> int:
+        return next((listed.events for listed in self.bench.harness.threads() if listed.id == thread), 0)
+
+    def _begin_earlier(self, rows: ThreadRows, unread: int, read: int = 0) -> None:
+        # Not exclusive: what fell behind is filled in beside the beginning, and either ends when its rows are shown
+        # no more.
+        self.run_worker(
+            self._read_earlier(rows, unread, read),
+            name="earlier events",
+            group="transcript-reading",
+            exit_on_error=False,
+        )
+
+    async def _read_earlier(self, rows: ThreadRows, unread: int, read: int) -> None:
+        """Fill in a long thread from event `unread` back to the one behind `read`, a slice at a time."""
         changed: list[int] = []
         shown = time.monotonic()
-        while unread and rows is self._rows:
-            after = max(unread - SLICE_EVENTS, 0)
+        while unread > read and rows is self._rows:
+            after = max(unread - SLICE_EVENTS, read)
             changed = self._read(rows, after, unread) + changed
             unread = after
-            if not unread or time.monotonic() - shown > SHOW_SECS:
+            if unread <= read or time.monotonic() - shown > SHOW_SECS:
                 self.log_view.grew(changed)
                 changed, shown = [], time.monotonic()
             # A real pause, however short, lets keys and paint come first.
@@ -200,9 +236,12 @@ class TranscriptTab(Widget):
 
     def _read_new(self) -> None:
         rows = self._rows
-        total = next((listed.events for listed in self.bench.harness.threads() if listed.id == rows.thread), 0)
-        changed = self._read(rows, rows.last, total)
+        read, total = rows.last, self._events_of(rows.thread)
+        first = max(total - FIRST_EVENTS, read)
+        changed = self._read(rows, first, total)
         self.log_view.grew(changed)
+        if first > read:
+            self._begin_earlier(rows, first, read)
         if self._opened is not None and self.pane.is_open and self._opened - 1 in changed:
             self._open_event(self._opened)
 
@@ -231,8 +270,8 @@ class TranscriptTab(Widget):
 
     def _show_beside(self) -> None:
         """Everything that is derived of the thread: threads, provider's tools, marks, running calls."""
-        self._stale = False
         self.query_one(ThreadsPanel).show(self.bench.harness.threads(), self._rows.thread)
+        self._stale = False
         self._show_given()
         self._show_running()
         self._show_place()
@@ -254,8 +293,7 @@ class TranscriptTab(Widget):
             then = now if self.at is None else harness.promoted(rows.thread, at=self.at)
             states = {state.name: state for state in harness.tools()}
         except HarnessError as error:
-            self.add_class("-faulty")
-            self.query_one("#given-line", Literal).show(f"✗ {error.message}")
+            self._say_fault(error.message)
             return
         self.remove_class("-faulty")
         self.log_view.mark(marks_of(now))
@@ -273,7 +311,7 @@ class TranscriptTab(Widget):
                 if each.call.id in open_calls:
                     running[each.call.id] = OpenCall(each.interrupted, self._progress.get(each.call.id))
         self.log_view.run(running)
-        if any(not call.interrupted for call in running.values()):
+        if self.has_class("-faulty") or any(not call.interrupted for call in running.values()):
             self._clock.resume()
         else:
             self._clock.pause()
@@ -364,7 +402,11 @@ class TranscriptTab(Widget):
             name = row.touches if row is not None else None
         if name is None:
             self.bench.say("No tool is named here.")
-        elif all(state.name != name for state in self.bench.harness.tools()):
+        else:
+            self._guarded(lambda: self._go_to_tool(name))
+
+    def _go_to_tool(self, name: str) -> None:
+        if all(state.name != name for state in self.bench.harness.tools()):
             self.bench.say(f"There is no tool called {name}.")
         else:
             self.bench.show_tool(name)
