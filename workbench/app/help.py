@@ -5,11 +5,11 @@ from __future__ import annotations
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
 
 from workbench.app.registry import ACTIONS, TITLES
 from workbench.app.widgets.columns import Columns, Row
 from workbench.app.widgets.literal import Literal, literal, parts, title
+from workbench.app.widgets.modal import Modal
 
 
 def help_text(place: str) -> Columns:
@@ -27,7 +27,7 @@ def help_text(place: str) -> Columns:
     return Columns(rows)
 
 
-class Help(ModalScreen[None]):
+class Help(Modal[None]):
     """The overlay. Any of the keys that opened it closes it."""
 
     DEFAULT_CSS = """
@@ -50,6 +50,4 @@ class Help(ModalScreen[None]):
     def on_key(self, event: events.Key) -> None:
         if event.key in ("escape", "question_mark", "f1", "q", "enter"):
             event.stop()
-            # A second key may come while the first one's closing is under way.
-            if self.is_current:
-                self.dismiss(None)
+            self.leave(None)

@@ -9,12 +9,12 @@ from typing import cast
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 
 from workbench.app.actions import bindings
 from workbench.app.seams import Workbench
 from workbench.app.space.actions import READER
 from workbench.app.widgets.literal import subtitle, title
+from workbench.app.widgets.modal import Modal
 from workbench.app.widgets.text_view import TextLine, TextView, lines_of_text
 from workbench.harness.errors import HarnessError
 from workbench.harness.paging import Position
@@ -32,7 +32,7 @@ Load = Callable[[Position], Part]
 """Reads a part of the text from a position on. Called in a thread; raises HarnessError."""
 
 
-class Reader(ModalScreen[None]):
+class Reader(Modal[None]):
     """The text, a part at a time: a file may be larger than anybody wants to wait for."""
 
     BINDINGS = bindings(*READER)
@@ -84,4 +84,4 @@ class Reader(ModalScreen[None]):
 
     def action_leave(self) -> None:
         """Close."""
-        self.dismiss(None)
+        self.leave(None)

@@ -7,17 +7,17 @@ from collections.abc import Collection
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from workbench.app.widgets.field import Field
 from workbench.app.widgets.literal import Literal, literal, parts, title
+from workbench.app.widgets.modal import Modal
 from workbench.harness.names import lambda_name_fault
 
 RUNTIMES = ("python", "typescript")
 
 
-class NewLambda(ModalScreen[tuple[str, str] | None]):
+class NewLambda(Modal[tuple[str, str] | None]):
     """Answers name and runtime, or None for escape. The rule for names is said while one types."""
 
     DEFAULT_CSS = """
@@ -54,12 +54,12 @@ class NewLambda(ModalScreen[tuple[str, str] | None]):
         event.stop()
         name = self.query_one(Field).value
         if self._fault(name) is None:
-            self.dismiss((name, self._runtime))
+            self.leave((name, self._runtime))
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "escape":
             event.stop()
-            self.dismiss(None)
+            self.leave(None)
         elif event.key in ("tab", "shift+tab", "up", "down"):
             event.stop()
             event.prevent_default()

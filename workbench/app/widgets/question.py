@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Button
 
 from workbench.app.widgets.literal import Literal, literal, parts, title
+from workbench.app.widgets.modal import Modal
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Answer:
     value: str
 
 
-class Question(ModalScreen[str | None]):
+class Question(Modal[str | None]):
     """Asks, and answers the value of the chosen answer, or None for escape."""
 
     DEFAULT_CSS = """
@@ -55,14 +55,14 @@ class Question(ModalScreen[str | None]):
     def on_key(self, event: events.Key) -> None:
         if event.key == "escape":
             event.stop()
-            self.dismiss(None)
+            self.leave(None)
             return
         for answer in self._answers:
             if event.key == answer.key:
                 event.stop()
-                self.dismiss(answer.value)
+                self.leave(answer.value)
                 return
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
-        self.dismiss(self._answers[int((event.button.id or "answer-0").removeprefix("answer-"))].value)
+        self.leave(self._answers[int((event.button.id or "answer-0").removeprefix("answer-"))].value)
