@@ -7,7 +7,7 @@ from workbench.app.actions import Action
 ACTIONS = (
     Action("tools.filter", "filter", "slash", "Filter", "Type words; only tools whose name or summary has them stay."),
     Action("tools.new", "new", "n", "New", "Write a new lambda, from a template."),
-    Action("tools.edit", "edit", "e", "Edit", "Edit this lambda: its source and its contract."),
+    Action("tools.edit", "edit", "e", "Edit", "Edit a lambda: its source and its contract."),
     Action("tools.contract", "pane('contract')", "c", "Contract", "What the tool says of itself.", False),
     Action("tools.source", "pane('source')", "s", "Source", "The code behind it.", False),
     Action("tools.cid", "pane('cid')", "i", "CID", "Its identity: hash, size, versions, the document.", False),
