@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
 import signal
 import sys
 from collections.abc import Callable
@@ -38,8 +40,23 @@ def run(space: Path, thread: str | None = None, player_factory: Callable[[Harnes
         print(printable(crash.in_one_line(error, crash.write_report(error))), file=sys.stderr)
         return 1
     if report is not None:
-        print(printable(f"The workbench failed. The report is in {report}"), file=sys.stderr)
+        with contextlib.suppress(OSError):
+            print(printable(f"The workbench failed. The report is in {report}"), file=sys.stderr)
+    _let_go_of_a_lost_terminal()
     return code
+
+
+def _let_go_of_a_lost_terminal() -> None:
+    """What could not be written to a terminal that is gone would be tried again at the interpreter's end, which then
+    exits with a code of its own."""
+    for stream in {sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__} - {None}:
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with contextlib.suppress(OSError, ValueError):
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nowhere, stream.fileno())
+                os.close(nowhere)
 
 
 async def _run(make: Callable[[], WorkbenchApp]) -> tuple[int, Path | None]:
