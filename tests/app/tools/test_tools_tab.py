@@ -334,11 +334,10 @@ async def test_what_another_process_does_appears_by_itself(tmp_path: Path) -> No
         assert "5 verbs + 1 promoted" in desk.status
 
 
+@pytest.mark.sandbox
 async def test_a_tool_saved_since_it_was_touched_says_so(tmp_path: Path) -> None:
     await seeded(tmp_path)
     async with at_desk(tmp_path) as desk, elsewhere(tmp_path) as other:
-        if desk.states()["word_count"] != "● callable":
-            pytest.skip("lambdas are not callable here, so none is promoted")
         await other.perform("read", {"address": "~/tools/word_count"}, actor="agent", thread="main")
         await desk.until(lambda: desk.states()["word_count"] == "▲ promoted #1", "promoted")
         await save(other, "word_count", description="Another one.")

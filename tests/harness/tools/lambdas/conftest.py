@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from workbench.harness.errors import HarnessError
-from workbench.harness.tools.lambdas.probe import probe
 from workbench.harness.tools.lambdas.sandbox import Job, Limits, Outcome, run
 
 Call = Callable[..., Awaitable[Outcome]]
@@ -69,22 +68,6 @@ def started(workspace: Path) -> Callable[[], Awaitable[None]]:
 @pytest.fixture
 def processes_below() -> Callable[[int], set[int]]:
     return descendants
-
-
-@pytest.fixture(scope="session")
-def availability() -> Any:
-    return asyncio.run(probe())
-
-
-@pytest.fixture(autouse=True)
-def sandbox_or_skip(request: pytest.FixtureRequest) -> None:
-    """Tests of the sandbox need one; where it cannot work they say why they were skipped."""
-    if request.node.get_closest_marker("sandbox") is None:
-        return
-    found = request.getfixturevalue("availability")
-    reason = found.python or found.typescript
-    if reason:
-        pytest.skip(reason)
 
 
 @pytest.fixture(autouse=True)
