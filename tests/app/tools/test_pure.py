@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.app.desk import WORD_COUNT
-from workbench.app.tools.drafts import draft_of, index_cost, judge, new_draft
-from workbench.app.tools.schema_text import MAX_LINES, schema_lines, type_words
-from workbench.app.tools.skeleton import skeleton
+from workbench.app.tools.call.skeleton import skeleton
+from workbench.app.tools.contract.schema_text import MAX_LINES, schema_lines, type_words
+from workbench.app.tools.source.drafts import draft_of, index_cost, judge, new_draft
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.document import cid_of, encode, lambda_document
 from workbench.harness.space.schema import validate

@@ -10,9 +10,9 @@ import pytest
 
 from tests.app.desk import WORD_COUNT, at_desk, elsewhere, save
 from tests.canaries import CANARIES
-from workbench.app.tools.call_pane import CallPane
-from workbench.app.tools.contract_pane import ContractPane
-from workbench.app.tools.source_pane import SourcePane
+from workbench.app.tools.call.pane import CallPane
+from workbench.app.tools.contract.pane import ContractPane
+from workbench.app.tools.source.pane import SourcePane
 from workbench.app.widgets.code import CodeArea
 from workbench.app.widgets.question import Question
 from workbench.app.widgets.text_view import TextView

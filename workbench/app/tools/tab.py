@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import ClassVar
 
 from textual import events, on
@@ -16,21 +15,18 @@ from textual.widgets import ContentSwitcher, Input, OptionList
 from workbench.app.actions import bindings
 from workbench.app.seams import Change, workbench
 from workbench.app.tools.actions import ACTIONS
-from workbench.app.tools.call_pane import CallPane
-from workbench.app.tools.cid_pane import CidPane
-from workbench.app.tools.contract_pane import ContractPane
-from workbench.app.tools.drafts import Draft, draft_of, judge, new_draft
-from workbench.app.tools.new_lambda import NewLambda
+from workbench.app.tools.call.pane import CallPane
+from workbench.app.tools.cid.pane import CidPane
+from workbench.app.tools.contract.pane import ContractPane
 from workbench.app.tools.rows import ToolRow, matching, rows
 from workbench.app.tools.shown import Shown
-from workbench.app.tools.source_pane import SourcePane
+from workbench.app.tools.source.authoring import Authoring
+from workbench.app.tools.source.pane import SourcePane
 from workbench.app.tools.tool_list import TONES, ToolList
 from workbench.app.tools.touched import Touched
 from workbench.app.widgets.field import Field
 from workbench.app.widgets.literal import Literal, literal, parts
-from workbench.app.widgets.question import Answer, Question
 from workbench.app.widgets.strip import Place, TabStrip
-from workbench.harness.door import Done
 from workbench.harness.errors import HarnessError
 from workbench.harness.log.promotion import Promotion
 from workbench.harness.text import fold
@@ -68,11 +64,11 @@ class ToolsTab(Horizontal):
 
     def __init__(self) -> None:
         super().__init__()
-        self.drafts: dict[str, Draft] = {}
+        self._source = SourcePane(id="source")
+        self.authoring = Authoring(self._source, self)
         self._rows: list[ToolRow] = []
         self._touched = Touched()
         self._filter_timer: Timer | None = None
-        self._saving: str | None = None
         self._offered: tuple[bool | None, ...] = ()
         self._fault = ""
 
@@ -88,7 +84,7 @@ class ToolsTab(Horizontal):
             yield TabStrip(PANES, id="panes")
             with ContentSwitcher(id="pane", initial="contract"):
                 yield ContractPane(id="contract")
-                yield SourcePane(id="source")
+                yield self._source
                 yield CidPane(id="cid")
                 yield CallPane(id="call")
 
@@ -111,7 +107,7 @@ class ToolsTab(Horizontal):
     @property
     def unsaved(self) -> list[str]:
         """The tools with edits that are not saved."""
-        return sorted(self.drafts)
+        return self.authoring.unsaved
 
     def _reload(self) -> None:
         harness, thread = workbench(self).harness, workbench(self).thread
@@ -127,7 +123,7 @@ class ToolsTab(Horizontal):
         except HarnessError as error:
             # Only this depends on the thread: an event that cannot be read takes no tool away.
             fault = f"What thread {thread} promoted cannot be read: {error.message}"
-        self._rows = rows(verbs, states, promotion, self.drafts, saved_since)
+        self._rows = rows(verbs, states, promotion, self.authoring.drafts, saved_since)
         self._say_fault(fault)
         self._fill()
         self._show_selected()
@@ -190,7 +186,8 @@ class ToolsTab(Horizontal):
             return None
         return next((row for row in self._rows if row.name == self.selected), None)
 
-    def _shown(self) -> Shown | None:
+    def shown(self) -> Shown | None:
+        """The selected tool."""
         row = self._row()
         if row is None:
             return None
@@ -200,13 +197,13 @@ class ToolsTab(Horizontal):
             return Shown(row, None, error.message)
 
     def _show_selected(self) -> None:
-        shown = self._shown()
+        shown = self.shown()
         head = self.query_one("#head", Literal)
         if shown is None:
             query = self.query_one("#filter", Field).value
             none = f"No tool has “{query}” in its name, summary or state." if query else "Nothing is selected."
             head.show(literal(none, "$text-muted"), layout=False)
-            self._offer()
+            self.offer()
             return
         row = shown.row
         state = (f"{row.glyph} {row.state}", TONES[row.tone])
@@ -214,8 +211,8 @@ class ToolsTab(Horizontal):
         summary = (f"\n{fold(row.summary)}", "$text-muted")
         head.show(parts((fold(row.name), "bold"), "  ", state, detail, summary), layout=False)
         self._show_pane(shown)
-        self._draft_news(shown)
-        self._offer()
+        self.authoring.news(shown)
+        self.offer()
 
     def _show_pane(self, shown: Shown) -> None:
         match self.query_one("#pane", ContentSwitcher).current:
@@ -224,24 +221,14 @@ class ToolsTab(Horizontal):
             case "source":
                 pane = self.query_one(SourcePane)
                 pane.show(shown)
-                draft = self.drafts.get(shown.name)
+                draft = self.authoring.drafts.get(shown.name)
                 if draft is not None and not pane.editing:
                     pane.open(draft)
             case "cid":
                 self.query_one(CidPane).show(shown)
             case _:
                 self.query_one(CallPane).show(shown)
-                self.query_one(CallPane).note_unsaved(shown.name in self.drafts)
-
-    def _draft_news(self, shown: Shown) -> None:
-        """Say in the editor when the stored version is no longer the one that is being edited."""
-        pane = self.query_one(SourcePane)
-        draft = pane.draft
-        if draft is None or draft.name != shown.name or self._saving == draft.name:
-            return
-        if draft.base_cid != shown.cid:
-            now = f"now it is {shown.cid}" if shown.cid else "now it is deleted"
-            pane.warn(f"The stored version changed meanwhile: {now}. ctrl+s asks what to do; nothing of yours is lost.")
+                self.query_one(CallPane).note_unsaved(shown.name in self.authoring.drafts)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         # On a narrow screen the tool gets all the width while somebody works in it, and the list comes back with esc.
@@ -270,7 +257,7 @@ class ToolsTab(Horizontal):
             case _:
                 return True
 
-    def _offer(self) -> None:
+    def offer(self) -> None:
         """Have the footer drawn anew, where what can be done is something else than before."""
         offer = tuple(self.check_action(action, ()) for action in ("save", "edit", "run", "exact"))
         if offer != self._offered:
@@ -307,10 +294,10 @@ class ToolsTab(Horizontal):
         """Show one of the four panes, and go there when the right side has the focus."""
         self.query_one("#pane", ContentSwitcher).current = pane
         self.query_one("#panes", TabStrip).mark(pane)
-        shown = self._shown()
+        shown = self.shown()
         if shown is not None:
             self._show_pane(shown)
-        self._offer()
+        self.offer()
         if self.has_class("-working") or pane == "call":
             self._focus_pane()
 
@@ -340,7 +327,7 @@ class ToolsTab(Horizontal):
 
     def action_copy(self) -> None:
         """Copy what the pane shows."""
-        shown = self._shown()
+        shown = self.shown()
         if shown is None:
             return
         current = self.query_one("#pane", ContentSwitcher).current
@@ -362,7 +349,7 @@ class ToolsTab(Horizontal):
         if current == "call" and call.running:
             call.cancel()
         elif current == "source" and source.editing and source.has_focus_within:
-            self._leave_editor()
+            self.authoring.leave()
         elif field.value and (field.has_focus or self.query_one(ToolList).has_focus):
             field.value = ""
             self.query_one(ToolList).focus()
@@ -374,61 +361,16 @@ class ToolsTab(Horizontal):
 
     def action_new(self) -> None:
         """Ask for a name, and open the template."""
-
-        def begin(answer: tuple[str, str] | None) -> None:
-            if answer is not None:
-                self._keep(new_draft(*answer))
-                self.show(answer[0])
-                self._edit(self.drafts[answer[0]])
-
-        self.app.push_screen(NewLambda({row.name for row in self._rows}), begin)
+        self.authoring.new()
 
     def action_edit(self) -> None:
         """Edit the selected lambda."""
-        shown = self._shown()
-        if shown is None:
-            return
-        if shown.name in self.drafts:
-            self._edit(self.drafts[shown.name])
-        elif shown.tool is None:
-            workbench(self).say_error(shown.absent)
-        elif shown.tool.document.kind != "lambda":
-            workbench(self).say(f"{shown.name} comes with the workbench; n writes one of your own.")
-        else:
-            self._edit(draft_of(shown.tool.document, shown.tool.cid))
-
-    def _edit(self, draft: Draft) -> None:
-        self.action_pane("source")
-        pane = self.query_one(SourcePane)
-        if not pane.editing:
-            pane.open(draft)
-        self._offer()
-        self.call_after_refresh(pane.focus_content)
+        self.authoring.edit()
 
     @on(SourcePane.Edited)
     def _edited(self, event: SourcePane.Edited) -> None:
         event.stop()
-        # What stands in the editor by now is newer than the message, and may be on another version.
-        draft = self._live(event.draft)
-        known = draft.name in self.drafts
-        if draft.unsaved:
-            self._keep(draft, reload=not known)
-        elif known:
-            self._forget(draft.name)
-
-    def _live(self, draft: Draft) -> Draft:
-        """The draft as it stands in the editor, or as it is given where the editor has none of that name."""
-        now = self.query_one(SourcePane).draft
-        return now if now is not None and now.name == draft.name else draft
-
-    def _keep(self, draft: Draft, *, reload: bool = True) -> None:
-        self.drafts[draft.name] = draft
-        if reload:
-            self._reload()
-
-    def _forget(self, name: str) -> None:
-        self.drafts.pop(name, None)
-        self._reload()
+        self.authoring.edited(event.draft)
 
     def action_other_part(self) -> None:
         """Editor: between the source and the rest."""
@@ -437,114 +379,16 @@ class ToolsTab(Horizontal):
 
     def action_save(self) -> None:
         """Save the draft in the editor."""
-        draft = self.query_one(SourcePane).draft
-        if draft is not None:
-            self._save(draft)
+        self.authoring.save()
 
-    def _save(self, draft: Draft, after: Callable[[], None] | None = None, *, over: bool = False) -> None:
-        """Save a draft; `over` says that whoever edits it knows what it replaces."""
-        pane = self.query_one(SourcePane)
-        problem = judge(draft).problem
-        if problem is not None:
-            pane.warn(f"Not saved. {problem}")
-            return
-        if draft.base_cid is None and not over:
-            # Writing without a version would replace unseen what somebody saved under that name since.
-            try:
-                stored = workbench(self).harness.tool(draft.name)
-            except HarnessError as error:
-                self._conflict(draft, f"Whether ~/tools/{draft.name} is stored cannot be read: {error.message}")
-                return
-            if stored is not None:
-                self._conflict(draft, f"Somebody saved ~/tools/{draft.name} meanwhile; it is {stored.cid} now.")
-                return
-
-        def ended(done: Done | None, error: HarnessError | None) -> None:
-            self._saving = None
-            if error is not None and error.code == "conflict":
-                self._conflict(draft, error.message)
-            elif error is not None:
-                pane.warn(f"Not saved ({error.code}). {error.message}")
-            elif done is not None:
-                self._saved(draft, done)
-                if after is not None:
-                    after()
-
-        self._saving = draft.name
-        workbench(self).act("write", {"address": f"~/tools/{draft.name}", "content": draft.content()}, then=ended)
-
-    def _saved(self, draft: Draft, done: Done) -> None:
-        cid = str(done.result.get("cid", ""))
-        pane = self.query_one(SourcePane)
-        live = self._live(self.drafts.get(draft.name, draft))
-        # Whoever typed on while it was saved keeps that, now on the new version.
-        settled = Draft(draft.name, live.source, live.rest, cid, draft.source, draft.rest)
-        if settled.unsaved:
-            self.drafts[draft.name] = settled
-        else:
-            self.drafts.pop(draft.name, None)
-        if pane.draft is live:
-            pane.rebase(settled)
-        workbench(self).say(
-            f"Saved {draft.name}: {cid}" if done.result.get("changed") else f"{draft.name} is as it was."
-        )
+    def drafts_changed(self) -> None:
+        """Draw the states anew."""
         self._reload()
 
-    def _conflict(self, draft: Draft, words: str) -> None:
-        pane = self.query_one(SourcePane)
-        pane.warn(words)
-        stored = self._stored(draft.name)
+    def names(self) -> set[str]:
+        """Every name in the list, shown or filtered away."""
+        return {row.name for row in self._rows}
 
-        def answered(value: str | None) -> None:
-            if value == "mine":
-                self._save(draft.rebased(stored.cid if stored else None), over=True)
-            elif value == "theirs":
-                self.drafts.pop(draft.name, None)
-                pane.close()
-                self._reload()
-
-        theirs = (Answer("t", "Take the stored one", "theirs"),) if stored else ()
-        answers = (Answer("s", "Save mine over it", "mine"), *theirs, Answer("k", "Keep editing", "keep"))
-        self.app.push_screen(Question("Conflict", f"{words}\n\nYour text is still in the editor.", answers), answered)
-
-    def _stored(self, name: str):
-        try:
-            return workbench(self).harness.tool(name)
-        except HarnessError:
-            return None
-
-    def _leave_editor(self) -> None:
-        pane = self.query_one(SourcePane)
-        draft = pane.draft
-        if draft is None:
-            return
-        if not draft.unsaved:
-            self._close_editor()
-            return
-
-        def answered(value: str | None) -> None:
-            if value == "save":
-                self._save(draft, self._close_editor)
-            elif value == "discard":
-                self.drafts.pop(draft.name, None)
-                self._close_editor()
-                self._reload()
-            elif value == "keep":
-                self._close_editor(keep=True)
-
-        self.app.push_screen(
-            Question(
-                "Unsaved edits",
-                f"{draft.name} has edits that are not saved.",
-                (Answer("s", "Save", "save"), Answer("d", "Discard", "discard"), Answer("k", "Keep for later", "keep")),
-            ),
-            answered,
-        )
-
-    def _close_editor(self, keep: bool = False) -> None:
-        pane = self.query_one(SourcePane)
-        pane.close()
-        shown = self._shown()
-        if shown is not None:
-            pane.reshow(shown, "unsaved edits are kept; e goes on with them" if keep else "")
+    def leave_pane(self) -> None:
+        """Give the keys back to the list."""
         self.query_one(ToolList).focus()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 
-from workbench.app.tools.schema_text import SchemaLine, schema_lines, type_words
+from workbench.app.tools.contract.schema_text import SchemaLine, schema_lines, type_words
 from workbench.app.tools.shown import Shown
 from workbench.app.widgets.code import CodeArea
 from workbench.app.widgets.columns import Columns, Row

@@ -16,8 +16,8 @@ from textual.timer import Timer
 from textual.widgets import Button
 
 from workbench.app.seams import Change, workbench
+from workbench.app.tools.call.skeleton import skeleton
 from workbench.app.tools.shown import Shown
-from workbench.app.tools.skeleton import skeleton
 from workbench.app.widgets.code import CodeArea
 from workbench.app.widgets.literal import Literal, OneLine, literal, parts
 from workbench.app.widgets.text_view import TextLine, TextView, lines_of_text

@@ -12,8 +12,8 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import TextArea
 
-from workbench.app.tools.drafts import Draft, Judgement, judge
 from workbench.app.tools.shown import Shown
+from workbench.app.tools.source.drafts import Draft, Judgement, judge
 from workbench.app.widgets.code import CodeArea
 from workbench.app.widgets.literal import Literal, OneLine, literal, parts
 from workbench.app.widgets.strip import Place, TabStrip

@@ -1,0 +1,1 @@
+"""The Call pane: an input, a run, what came of it."""

@@ -1,0 +1,1 @@
+"""The CID pane: the identity of a tool and its versions."""

@@ -1,0 +1,1 @@
+"""The Contract pane: what a tool says of itself."""
