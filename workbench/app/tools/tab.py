@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -18,6 +18,7 @@ from workbench.app.tools.actions import ACTIONS
 from workbench.app.tools.call.pane import CallPane
 from workbench.app.tools.cid.pane import CidPane
 from workbench.app.tools.contract.pane import ContractPane
+from workbench.app.tools.pane import Pane
 from workbench.app.tools.rows import ToolRow, matching, rows
 from workbench.app.tools.shown import Shown
 from workbench.app.tools.source.authoring import Authoring
@@ -96,7 +97,8 @@ class ToolsTab(Horizontal):
 
     def space_changed(self, change: Change) -> None:
         """Draw the states anew where they may be others; follow a running call."""
-        self.query_one(CallPane).space_changed(change)
+        for pane in self.query_one("#pane", ContentSwitcher).children:
+            cast("Pane", pane).space_changed(change)
         if change.events or change.tools or change.settings:
             self._reload()
 
@@ -301,11 +303,12 @@ class ToolsTab(Horizontal):
         if self.has_class("-working") or pane == "call":
             self._focus_pane()
 
+    def pane(self) -> Pane:
+        """The pane that is shown."""
+        return cast("Pane", self.query_one("#pane", ContentSwitcher).visible_content)
+
     def _focus_pane(self) -> None:
-        current = self.query_one("#pane", ContentSwitcher).current
-        pane = self.query_one(f"#{current}")
-        if isinstance(pane, ContractPane | SourcePane | CidPane | CallPane):
-            pane.focus_content()
+        self.pane().focus_content()
 
     def action_exact(self) -> None:
         """Contract: the other way to show it."""
@@ -327,35 +330,23 @@ class ToolsTab(Horizontal):
 
     def action_copy(self) -> None:
         """Copy what the pane shows."""
-        shown = self.shown()
-        if shown is None:
-            return
-        current = self.query_one("#pane", ContentSwitcher).current
-        text, what = {
-            "contract": (self.query_one(ContractPane).text, f"the contract of {shown.name}"),
-            "source": (self.query_one(SourcePane).text, f"the source of {shown.name}"),
-            "cid": (shown.cid or "", f"the CID of {shown.name}"),
-        }.get(current or "", (self.query_one(CallPane).text, f"the result of {shown.name}"))
-        if text:
-            workbench(self).copy(text, what)
+        copied = self.pane().copied() if self.shown() is not None else None
+        if copied is not None:
+            workbench(self).copy(*copied)
         else:
             workbench(self).say("There is nothing to copy here yet.")
 
     def action_back(self) -> None:
-        """One step out: stop a call, leave the editor, clear the filter, go to the list."""
-        call, source = self.query_one(CallPane), self.query_one(SourcePane)
-        current = self.query_one("#pane", ContentSwitcher).current
+        """One step out: of what the pane is doing, of the filter, to the list."""
         field = self.query_one("#filter", Field)
-        if current == "call" and call.running:
-            call.cancel()
-        elif current == "source" and source.editing and source.has_focus_within:
-            self.authoring.leave()
-        elif field.value and (field.has_focus or self.query_one(ToolList).has_focus):
+        listing = self.query_one(ToolList)
+        in_list = field.has_focus or listing.has_focus
+        if field.value and in_list:
             field.value = ""
-            self.query_one(ToolList).focus()
-        else:
+            listing.focus()
+        elif not self.pane().back():
             self.remove_class("-working")
-            self.query_one(ToolList).focus()
+            listing.focus()
 
     # Authoring --------------------------------------------------------------------------------------------------
 
@@ -371,6 +362,11 @@ class ToolsTab(Horizontal):
     def _edited(self, event: SourcePane.Edited) -> None:
         event.stop()
         self.authoring.edited(event.draft)
+
+    @on(SourcePane.Left)
+    def _left_editor(self, event: SourcePane.Left) -> None:
+        event.stop()
+        self.authoring.leave()
 
     def action_other_part(self) -> None:
         """Editor: between the source and the rest."""

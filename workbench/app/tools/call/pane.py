@@ -160,6 +160,14 @@ class CallPane(Vertical):
         )
         self._ticked()
 
+    def back(self) -> bool:
+        """Stop a running call."""
+        return self.cancel()
+
+    def copied(self) -> tuple[str, str] | None:
+        """The result."""
+        return (self.text, f"the result of {self._shown.name}") if self._shown and self.text else None
+
     def cancel(self) -> bool:
         """Stop the call of this pane; whether there was one."""
         if self.ticket is None:

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 
-from workbench.app.seams import workbench
+from workbench.app.seams import Change, workbench
 from workbench.app.tools.shown import Shown
 from workbench.app.widgets.columns import Columns, Row
 from workbench.app.widgets.literal import Literal, OneLine, literal, parts
@@ -70,6 +70,18 @@ class CidPane(Vertical):
     def focus_content(self) -> None:
         """Go to what can be scrolled."""
         self.query_one(VerticalScroll).focus()
+
+    def back(self) -> bool:
+        """There is nothing to leave."""
+        return False
+
+    def copied(self) -> tuple[str, str] | None:
+        """The CID."""
+        shown = self._shown
+        return (shown.cid, f"the CID of {shown.name}") if shown and shown.cid else None
+
+    def space_changed(self, change: Change) -> None:
+        """`show` says what matters here."""
 
     def verify(self) -> None:
         """Hash the block again, and say what came of it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 
+from workbench.app.seams import Change
 from workbench.app.tools.contract.schema_text import SchemaLine, schema_lines, type_words
 from workbench.app.tools.shown import Shown
 from workbench.app.widgets.code import CodeArea
@@ -62,6 +63,17 @@ class ContractPane(Vertical):
     def focus_content(self) -> None:
         """Go to what can be scrolled."""
         (self.query_one(CodeArea) if self.exact else self.query_one(VerticalScroll)).focus()
+
+    def back(self) -> bool:
+        """There is nothing to leave."""
+        return False
+
+    def copied(self) -> tuple[str, str] | None:
+        """The exact text."""
+        return (self.text, f"the contract of {self._shown.name}") if self._shown and self.text else None
+
+    def space_changed(self, change: Change) -> None:
+        """`show` says what matters here."""
 
     def _draw(self) -> None:
         shown = self._shown

@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import TextArea
 
+from workbench.app.seams import Change
 from workbench.app.tools.shown import Shown
 from workbench.app.tools.source.drafts import Draft, Judgement, judge
 from workbench.app.widgets.code import CodeArea
@@ -38,6 +39,9 @@ class SourcePane(Vertical):
     SourcePane.-rest #edit-source { display: none; }
     SourcePane #live { height: auto; max-height: 5; min-height: 1; padding: 0 1; background: $panel; }
     """
+
+    class Left(Message):
+        """Somebody wants to leave the editor."""
 
     class Edited(Message):
         """The draft in the editor is another one now."""
@@ -113,6 +117,19 @@ class SourcePane(Vertical):
             self.query_one("#edit-rest").focus()
         else:
             self.query_one("#edit-source").focus()
+
+    def back(self) -> bool:
+        """Leave the editor, which may ask about unsaved work."""
+        if self.editing:
+            self.post_message(self.Left())
+        return self.editing
+
+    def copied(self) -> tuple[str, str] | None:
+        """The source as it is stored."""
+        return (self.text, f"the source of {self._shown.name}") if self._shown and self.text else None
+
+    def space_changed(self, change: Change) -> None:
+        """`show` says what matters here."""
 
     def open(self, draft: Draft, warning: str = "") -> None:
         """Edit a draft."""
