@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,15 +12,17 @@ from workbench.harness import fsck as checking
 from workbench.harness.door import Done, Door
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import Clock, now_ms, thread_id
+from workbench.harness.log.calls import SPAN, CallsPage, PastCall, Recorded, page_of_calls, recorded
 from workbench.harness.log.events import Event, Message, ToolCall
 from workbench.harness.log.log import CallState, Log, Thread
-from workbench.harness.log.promotion import Promotion, promote
+from workbench.harness.log.promotion import Promotion, Touches, promote
+from workbench.harness.names import lambda_name_fault
 from workbench.harness.paging import Position
 from workbench.harness.request import Request, build
 from workbench.harness.space.agent_file import OwnerFolders, SettingsState
 from workbench.harness.space.index import IndexTool, MemoryTop, SpaceIndex, TriggersTop
 from workbench.harness.space.index import build as build_index
-from workbench.harness.space.library import StoredTool, Version
+from workbench.harness.space.library import DeletedTool, StoredTool, Version
 from workbench.harness.space.memory import BinaryFile, Folder, Memory, TextFile
 from workbench.harness.space.settings import Waiting
 from workbench.harness.space.space import Space, prepare
@@ -31,6 +33,7 @@ from workbench.harness.tools.builtins.registry import DEFINITIONS
 from workbench.harness.tools.callables import Callables, Missing, ToolState
 from workbench.harness.tools.engine import Bubblewrap, Sandbox
 from workbench.harness.tools.lambdas.probe import Availability
+from workbench.harness.verbs.read import about_self
 from workbench.harness.verbs.registry import verb_tools
 from workbench.harness.watch import Subscription, Watch
 
@@ -50,6 +53,10 @@ class MemoryView:
         """A page of a text file, the facts of a binary one, or the entries of a folder."""
         return self._memory.read(path, offset, limit)
 
+    def head(self, path: str, most: int) -> bytes:
+        """The first bytes of a file, whatever they are."""
+        return self._memory.read_bytes_bounded(path, most)
+
     def top(self) -> MemoryTop:
         """Memory's top level, as the index tells it."""
         return self._memory.top()
@@ -61,6 +68,28 @@ class Running:
 
     call: ToolCall
     interrupted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The present, as the faces show it: settings, every tool by name and in order, the index, and a thread's fold.
+
+    `saved_since` are the promoted lambdas that were saved again since they were touched. `thread_fault` says why the
+    thread cannot be read; nothing is promoted then as far as one can tell.
+    """
+
+    thread: str
+    settings: SettingsState
+    verbs: tuple[StoredTool, ...]
+    tools: Mapping[str, ToolState]
+    index: SpaceIndex
+    promotion: Promotion
+    saved_since: frozenset[str] = frozenset()
+    thread_fault: str | None = None
+
+
+NOTHING_PROMOTED = promote(Touches(), lambda name: None, lambda name: "unknown")
+"""The verbs alone."""
 
 
 class Harness:
@@ -176,6 +205,18 @@ class Harness:
         """The settings that act, those that wait, and what is wrong with the file."""
         return self._space.agent_file.state()
 
+    def settings_text(self) -> str | None:
+        """The settings file as it stands, also while it is broken; None where there is none.
+
+        Raises:
+            HarnessError: it cannot be read, or is no text.
+        """
+        return self._space.agent_file.text()
+
+    def about_self(self) -> dict[str, Any]:
+        """What `read ~/self` gives the owner."""
+        return about_self(self._space, self._callables, owner=True)
+
     def waiting(self) -> tuple[Waiting, ...]:
         """What waits for the owner's yes on this machine."""
         return self.settings().waiting
@@ -192,6 +233,10 @@ class Harness:
         """A tool or verb as it is stored now, callable or not. Raises HarnessError `corrupt`."""
         return self._verbs.get(name) or self._callables.tool(name)
 
+    def deleted(self) -> list[DeletedTool]:
+        """Tools that were deleted, by name: writing the document of their last version brings them back."""
+        return [tool for tool in self._space.library.deleted() if lambda_name_fault(tool.name) is None]
+
     def versions(self, name: str) -> list[Version]:
         """Every version of a tool, oldest first."""
         return self._space.library.versions(name)
@@ -207,9 +252,12 @@ class Harness:
 
     def index(self) -> SpaceIndex:
         """The `<space>` block as the next request carries it, with the bytes of every line."""
+        return self._index(self.tools())
+
+    def _index(self, states: list[ToolState]) -> SpaceIndex:
         tools = [
             IndexTool(state.name, state.summary, authored=state.kind == "lambda", builtin=state.kind == "builtin")
-            for state in self.tools()
+            for state in states
             if state.callable
         ]
         return build_index(tools, self._space.memory.top(), TriggersTop((), 0))
@@ -234,14 +282,54 @@ class Harness:
         """What became of a call: it ended, it runs, or it was interrupted."""
         return self._log.state_of(call)
 
+    def calls(self, tool: str, limit: int = 100, before: int | None = None) -> list[PastCall]:
+        """The newest calls of a tool or verb, by whomever, in whatever thread; of those numbered below `before`.
+
+        This looks through the log until it has so many; `calls_page` does it in steps.
+        """
+        found: list[PastCall] = []
+        while len(found) < limit:
+            page = self.calls_page(tool, limit - len(found), before)
+            found += page.calls
+            before = page.before
+            if before is None:
+                break
+        return found
+
+    def calls_page(self, tool: str, limit: int = 100, before: int | None = None, span: int = SPAN) -> CallsPage:
+        """One step of `calls`, over at most `span` events, for whoever must not wait longer."""
+        return page_of_calls(self._space.store, tool, limit, before, span, self._log.state_of)
+
+    def recorded(self, number: int) -> Recorded:
+        """A call by its number, with its result, to be decoded. Raises HarnessError `not_found`."""
+        return recorded(self._space.store, number)
+
     def promoted(self, thread: str, at: int | None = None) -> Promotion:
         """The provider's tools of a thread, those that promotion gave it, and those that are withheld.
 
         With `at`, the touches are those up to that event, with it included; what is callable is of today.
         """
         self._moment(thread, at)
-        states = {state.name: state for state in self.tools()}
+        return self._promoted(thread, at, {state.name: state for state in self.tools()})
 
+    def saved_since(self, thread: str) -> frozenset[str]:
+        """The promoted lambdas whose present version is younger than the answer to the call that touched them."""
+        states = {state.name: state for state in self.tools()}
+        return self._saved_since(thread, self._promoted(thread, None, states))
+
+    def _saved_since(self, thread: str, promotion: Promotion) -> frozenset[str]:
+        touches = {touch.name: touch for touch in self._log.touches(thread).touches}
+        found: set[str] = set()
+        for name in (tool.name for tool in promotion.promoted):
+            touch = touches.get(name)
+            answered = self._log.answered(touch) if touch is not None else None
+            with contextlib.suppress(HarnessError):
+                tool = self.tool(name)
+                if answered and tool is not None and tool.document.kind == "lambda" and tool.time > answered:
+                    found.add(name)
+        return frozenset(found)
+
+    def _promoted(self, thread: str, at: int | None, states: Mapping[str, ToolState]) -> Promotion:
         def cid(name: str) -> str | None:
             state = states.get(name)
             return state.cid if state is not None and state.callable else None
@@ -250,6 +338,25 @@ class Harness:
             return (states.get(name) or self._callables.state(name)).reason or "unknown"
 
         return promote(self._log.touches(thread, at), cid, reason)
+
+    def view(self, thread: str) -> View:
+        """What a face shows of this moment, looked up once.
+
+        Raises:
+            HarnessError: the Space cannot be read now. A thread that cannot be read is told in the view instead.
+        """
+        states = self.tools()
+        by_name = {state.name: state for state in states}
+        promotion, saved_since, fault = NOTHING_PROMOTED, frozenset[str](), None
+        try:
+            promotion = self._promoted(thread, None, by_name)
+            saved_since = self._saved_since(thread, promotion)
+        except HarnessError as error:
+            # Only this depends on the thread: an event that cannot be read takes nothing else away.
+            fault = error.message
+        return View(
+            thread, self.settings(), tuple(self.verbs()), by_name, self._index(states), promotion, saved_since, fault
+        )
 
     def request(self, thread: str, at: int | None = None) -> Request:
         """The next provider request of a thread; with `at`, a reconstruction for that moment, which says so."""

@@ -22,7 +22,7 @@ from workbench.harness.log.events import (
     dumps,
     from_row,
 )
-from workbench.harness.log.promotion import Touches, fold
+from workbench.harness.log.promotion import Touch, Touches, fold
 from workbench.harness.store.rows import EventRow
 from workbench.harness.store.store import Store
 
@@ -57,6 +57,7 @@ class Log:
         self._surface = surface
         self._touches: dict[str, tuple[int, Touches]] = {}
         self._in_flight: set[str] = set()
+        self._answered: dict[tuple[str, int], str] = {}
 
     # Appending --------------------------------------------------------------------------------------------------
 
@@ -160,6 +161,17 @@ class Log:
             state = fold(state, [from_row(row) for row in self._store.acts(thread, seq)])
             self._touches[thread] = (last, state)
         return state if upto is None else state.as_of(thread, upto)
+
+    def answered(self, touch: Touch) -> str | None:
+        """When the call that touched a tool had its answer, or None while it has none."""
+        key = (touch.thread, touch.seq)
+        if key not in self._answered:
+            call = next(iter(self.events(touch.thread, touch.seq - 1, touch.seq)), None)
+            result = self.result_of(call) if isinstance(call, ToolCall) else None
+            if result is None:
+                return None
+            self._answered[key] = result.time
+        return self._answered[key]
 
     def _inherited(self, thread: str, depth: int = 0) -> Touches:
         """What a thread that began as a fork was touched by before it began."""

@@ -49,6 +49,18 @@ def contract_page(document: ToolDocument, cid: str, offset: Position = 1) -> Pag
     return replace(page, content=text)
 
 
+def contract_pages(document: ToolDocument, cid: str) -> list[str]:
+    """Every page of the contract in turn, each as `contract_page` gives it."""
+    whole = contract_text(document, cid)
+    pages: list[str] = []
+    offset: Position | None = 1
+    while offset is not None:
+        text, page = page_with_notice(whole, offset)
+        pages.append(text)
+        offset = page.next_offset
+    return pages
+
+
 def _ordered(value: Json) -> Json:
     """By key: a document that was just written and the same one read back must not differ."""
     if isinstance(value, dict):

@@ -42,6 +42,8 @@ class Database:
         self._connection = connection
         self._scratch = scratch
         self.readonly = readonly
+        self.rollbacks = 0
+        """How many transactions of this connection came to nothing."""
 
     @classmethod
     def open(cls, path: Path, *, readonly: bool) -> Database:
@@ -134,6 +136,7 @@ class Database:
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:
+                self.rollbacks += 1
                 # A commit that failed on a full disk may have ended the transaction already.
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")

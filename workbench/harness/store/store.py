@@ -14,6 +14,7 @@ from typing import Any
 from workbench.harness.cid import Codec, cid_of, codec_of
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import Clock, now_ms
+from workbench.harness.store import calls
 from workbench.harness.store.database import Database
 from workbench.harness.store.locks import ProcessLock, alive, sweep
 from workbench.harness.store.rows import EventRow, ThreadRow, VersionRow
@@ -39,6 +40,7 @@ class Store:
         self._clock = clock
         self._lock = None if database.readonly else ProcessLock(locks)
         self._open_from = 0
+        self._named = 0
 
     @classmethod
     def open(cls, root: Path, clock: Clock = now_ms) -> Store:
@@ -129,12 +131,17 @@ class Store:
 
     # Names ------------------------------------------------------------------------------------------------------
 
+    def names_mark(self) -> tuple[int, int, int]:
+        """Something that is another value whenever a name may point elsewhere, by this process or another one."""
+        return self._named, self._db.rollbacks, self.data_version()
+
     def set_name(self, name: str, cid: str | None, actor: str) -> bool:
         """Point a name at a version, or with None take it away. False, and nothing written, when it is so already."""
         with self.writing():
             head = self.head(name)
             if (head.cid if head else None) == cid:
                 return False
+            self._named += 1
             self._db.insert(
                 "INSERT INTO names (name, version, cid, time_ms, actor) VALUES (?, ?, ?, ?, ?)",
                 *(name, head.version + 1 if head else 1, cid, self._clock(), actor),
@@ -156,6 +163,20 @@ class Store:
             *(len(prefix), prefix),
         )
         return [VersionRow(*row) for row in rows if row[2] is not None]
+
+    def taken_away(self, prefix: str) -> list[VersionRow]:
+        """Every name that begins so and is not there any more, by name.
+
+        Each with the time and the actor of the deletion and with the CID that it had before.
+        """
+        rows = self._db.rows(
+            "SELECT gone.name, gone.version, (SELECT cid FROM names AS was WHERE was.name = gone.name "
+            "AND was.cid IS NOT NULL ORDER BY was.version DESC LIMIT 1), gone.time_ms, gone.actor FROM "
+            "(SELECT name, max(version) AS version, cid, time_ms, actor FROM names WHERE substr(name, 1, ?) = ? "
+            "GROUP BY name) AS gone WHERE gone.cid IS NULL ORDER BY gone.name",
+            *(len(prefix), prefix),
+        )
+        return [VersionRow(*row) for row in rows]
 
     def versions(self, name: str | None = None) -> list[VersionRow]:
         """Every version of a name, or of all names, oldest first."""
@@ -260,6 +281,14 @@ class Store:
         # Everything before the oldest open call is settled for good, so the next look need not begin at the start.
         self._open_from = found[0].id if found else newest
         return found
+
+    def calls_of(self, tool: str, first: int, before: int, limit: int) -> list[calls.CallRow]:
+        """The calls that name a tool among the events `first` up to below `before`, newest first, at most `limit`."""
+        return calls.calls_of(self._db, tool, first, before, limit)
+
+    def end_of(self, call: str) -> calls.EndRow | None:
+        """How a call ended, in short, or None while it has no result."""
+        return calls.end_of(self._db, call)
 
     def last_id(self) -> int:
         """The id of the newest event, 0 in an empty database."""

@@ -88,6 +88,7 @@ class Callables:
         self._space = space
         self.missing = missing
         self._builtins: dict[str, StoredTool] = {}
+        self._seen: tuple[object, Settings, tuple[ToolState, ...]] | None = None
         for name in BUILTINS:
             document = builtins[name].document()
             block = encode(document)
@@ -130,10 +131,14 @@ class Callables:
 
     def states(self) -> list[ToolState]:
         """Every tool with its states, in the order of `all`."""
-        settings = self._space.agent_file.state().settings
-        tools, broken = self.all()
-        found = [self._state(tool, settings) for tool in tools]
-        return found + [self._broken(tool.name, tool.cid, tool.fault) for tool in broken]
+        settings, mark = self._space.agent_file.state().settings, self._space.store.names_mark()
+        if self._seen is None or self._seen[0] != mark or self._seen[1] is not settings:
+            # Faces ask at every event, and most events change none of this.
+            tools, broken = self.all()
+            found = [self._state(tool, settings) for tool in tools]
+            found += [self._broken(tool.name, tool.cid, tool.fault) for tool in broken]
+            self._seen = (mark, settings, tuple(found))
+        return list(self._seen[2])
 
     def state(self, name: str) -> ToolState:
         """One tool with its states; a name that is none has the reason `unknown`."""

@@ -1,0 +1,97 @@
+"""Finding, in the log, the calls of one tool, without bringing what they carried out of the database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.harness.store.database import Database
+
+PREVIEW_CHARS = 300
+"""How much is read of an input, and of an error's words."""
+
+HEAD_BYTES = 2_000
+"""How much is read of a result that stands in a block of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallRow:
+    """A call that names the tool. `preview` is the beginning of its input as compact JSON, None where it has none."""
+
+    id: int
+    thread: str
+    seq: int
+    time_ms: int
+    actor: str
+    call: str
+    name: str
+    process: str
+    preview: str | None
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndRow:
+    """How a call ended. Of a result in a block of its own only `head`, its first bytes, is read."""
+
+    seq: int
+    time_ms: int
+    status: str | None
+    cid: str | None
+    duration_ms: int | None
+    code: str | None
+    words: str | None
+    head: str | None
+
+
+# What is quick goes first: a name that does not stand in the text at all cannot be what the text names.
+_CALLS = f"""
+WITH acts AS (
+    SELECT e.id, e.thread, e.seq, e.time_ms, e.actor, e.call, coalesce(e.payload, CAST(b.bytes AS TEXT)) AS body
+    FROM events AS e LEFT JOIN blocks AS b ON b.cid = e.block
+    WHERE e.type = 'tool_call' AND e.id < ?2 AND e.id >= ?3
+), named AS (
+    SELECT *, json_extract(body, '$.name') AS name FROM acts
+    WHERE CASE WHEN instr(body, ?4) > 0 AND json_valid(body)
+          THEN json_extract(body, '$.name') = ?1
+            OR (json_extract(body, '$.name') = 'call' AND json_extract(body, '$.input.tool') = ?1) END
+    ORDER BY id DESC LIMIT ?5
+)
+SELECT id, thread, seq, time_ms, actor, call, name, json_extract(body, '$.process'),
+    substr(json_extract(body, iif(name = ?1, '$.input', '$.input.input')), 1, {PREVIEW_CHARS}), length(body)
+FROM named ORDER BY id DESC
+"""
+
+_END = f"""
+SELECT e.seq, e.time_ms,
+    CASE WHEN json_valid(payload) THEN json_extract(payload, '$.output.status') END,
+    CASE WHEN json_valid(payload) THEN json_extract(payload, '$.output.cid') END,
+    CASE WHEN json_valid(payload) THEN json_extract(payload, '$.output.duration_ms') END,
+    CASE WHEN json_valid(payload) THEN json_extract(payload, '$.error.code') END,
+    CASE WHEN json_valid(payload) THEN substr(json_extract(payload, '$.error.message'), 1, {PREVIEW_CHARS}) END,
+    CASE WHEN payload IS NULL THEN CAST(substr(b.bytes, 1, {HEAD_BYTES}) AS TEXT) END
+FROM events AS e LEFT JOIN blocks AS b ON b.cid = e.block
+WHERE e.type = 'tool_result' AND e.call = ?
+"""
+
+
+def calls_of(database: Database, tool: str, first: int, before: int, limit: int) -> list[CallRow]:
+    """The calls that name a tool, by the verb or directly, newest first: of the events `first` up to below `before`."""
+    rows = database.rows(_CALLS, tool, before, first, f'"{tool}"', limit)
+    return [
+        CallRow(id_, thread, seq, time_ms, actor, call or "", name, str(process or ""), _text(preview), int(size))
+        for id_, thread, seq, time_ms, actor, call, name, process, preview, size in rows
+    ]
+
+
+def end_of(database: Database, call: str) -> EndRow | None:
+    """How a call ended, or None while it has not."""
+    row = database.row(_END, call)
+    if row is None:
+        return None
+    seq, time_ms, status, cid, duration, code, words, head = row
+    took = duration if isinstance(duration, int) else None
+    return EndRow(seq, time_ms, _text(status), _text(cid), took, _text(code), _text(words), _text(head))
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
