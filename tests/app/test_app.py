@@ -17,10 +17,11 @@ from tests.app.desk import at_desk, elsewhere, save
 from tests.app.transcript import made
 from workbench import Harness
 from workbench.app import clipboard
-from workbench.app.app import WorkbenchApp, gathered
+from workbench.app.app import WorkbenchApp
 from workbench.app.help import Help
 from workbench.app.registry import ACTIONS, TITLES
 from workbench.app.status import FLASH_SECS, Facts, StatusLine, line_parts
+from workbench.app.telling import gathered
 from workbench.app.transcript.tab import TranscriptTab
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Running
@@ -323,8 +324,9 @@ async def test_one_unreadable_thread_hides_nothing_else_in_the_status_line(
         def broken(*_: object) -> None:
             raise HarnessError("corrupt", "event 3 was changed")
 
-        monkeypatch.setattr(desk.harness, "promoted", broken)
-        desk.app._look()
+        monkeypatch.setattr(desk.harness._log, "touches", broken)
+        desk.app.passed()
+        desk.app.telling.look()
         for text in ("✗ promotions: event 3 was changed", "/ 2,048 B", "agent", "no model"):
             assert text in desk.status
 
@@ -337,7 +339,7 @@ async def test_the_status_line_tells_how_long_a_call_runs_and_forgets_one_that_w
     running = [Running(call, False)]
     async with at_desk(tmp_path) as desk:
         monkeypatch.setattr(desk.harness, "running", lambda: running)
-        desk.app._look()
+        desk.app.telling.look()
         assert "▶ slow 5:0" in desk.status
         running[:] = [Running(call, True)]
         await desk.until(lambda: "▶" not in desk.status, "it does not run any more")

@@ -23,10 +23,13 @@ GROUP = "acts"
 class Acts:
     """Does acts through the door, each in a worker of its own, and knows which of them still run."""
 
-    def __init__(self, app: App[Any], failed: Callable[[HarnessError], None]) -> None:
-        """`failed` is told of a failure that nobody else is told of."""
+    def __init__(
+        self, app: App[Any], failed: Callable[[HarnessError], None], ended: Callable[[], None] = lambda: None
+    ) -> None:
+        """`failed` is told of a failure that nobody else is told of, `ended` of every end before anybody else."""
         self._app = app
         self._failed = failed
+        self._ended = ended
         self._running: dict[str, Worker[None]] = {}
         self._tickets = itertools.count(1)
 
@@ -85,6 +88,7 @@ class Acts:
     def _end(self, then: Then | None, done: Done | None, error: HarnessError | None) -> None:
         if not self._app.is_running:
             return
+        self._ended()
         if then is not None:
             then(done, error)
         elif error is not None:

@@ -64,6 +64,6 @@ async def _run(make: Callable[[], WorkbenchApp]) -> tuple[int, Path | None]:
     loop = asyncio.get_running_loop()
     for signum in ENDING:
         # A handler of our own also for SIGINT: asyncio's cancels the app, which takes that for a plain end.
-        loop.add_signal_handler(signum, app.leave, 128 + signum)
+        loop.add_signal_handler(signum, app.leaving.signalled, 128 + signum)
     await app.run_async()
     return app.return_code or 0, app.crash_report

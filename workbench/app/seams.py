@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 from workbench.harness.door import Done
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import Harness
+from workbench.harness.harness import Harness, View
 from workbench.harness.log.events import Event
 from workbench.harness.watch import Progressed
 
@@ -52,6 +52,15 @@ class Workbench(Protocol):
     @property
     def harness(self) -> Harness:
         """The open Space. Tabs are mounted only once it is open."""
+        ...
+
+    @property
+    def view(self) -> View:
+        """What is so now, looked up once for everything that shows it.
+
+        Raises:
+            HarnessError: the Space cannot be read now.
+        """
         ...
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -12,7 +12,7 @@ from textual.content import Content
 from workbench.app.clock import elapsed
 from workbench.app.widgets.literal import Literal, literal
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import Harness
+from workbench.harness.harness import Harness, View
 from workbench.harness.log.events import ToolCall
 from workbench.harness.text import cut_bytes, fold
 
@@ -90,31 +90,25 @@ class Facts:
     promotion_fault: str | None = None
 
     @classmethod
-    def of(cls, harness: Harness, thread: str, before: Facts | None = None, unreadable: int = 0) -> Facts:
+    def of(cls, harness: Harness, view: View, before: Facts | None = None, unreadable: int = 0) -> Facts:
         """Look them up. `before` is what was known; `unreadable` is counted by the app.
 
         Raises:
             HarnessError: the Space cannot be read now.
         """
-        state = harness.settings()
-        index = harness.index()
-        promotion_fault = None
-        try:
-            # Apart from the rest: one event of the thread that cannot be read must not hide everything else.
-            promotion = harness.promoted(thread)
-            promoted, withheld = tuple(tool.name for tool in promotion.promoted), len(promotion.withheld)
-        except HarnessError as error:
-            promotion_fault = error.message
-            known = before if before is not None and before.thread == thread else None
+        state, index, promotion = view.settings, view.index, view.promotion
+        promoted, withheld = tuple(tool.name for tool in promotion.promoted), len(promotion.withheld)
+        if view.thread_fault is not None:
+            known = before if before is not None and before.thread == view.thread else None
             promoted, withheld = (known.promoted, known.withheld) if known else ((), 0)
         return cls(
             agent=state.settings.name,
             model=state.settings.model,
-            thread=thread,
+            thread=view.thread,
             index_bytes=index.bytes,
             index_budget=index.budget,
             stage=index.stage,
-            verbs=len(harness.verbs()),
+            verbs=len(view.verbs),
             promoted=promoted,
             withheld=withheld,
             running=running_calls(harness),
@@ -122,7 +116,7 @@ class Facts:
             waiting=len(state.waiting),
             readonly=harness.readonly,
             unreadable=unreadable,
-            promotion_fault=promotion_fault,
+            promotion_fault=view.thread_fault,
         )
 
 
@@ -236,17 +230,17 @@ class StatusLine(Literal):
     def on_resize(self) -> None:
         self.redraw()
 
-    def look(self, harness: Harness, thread: str, unreadable: int = 0) -> None:
+    def look(self, harness: Harness, view: Callable[[], View], unreadable: int = 0) -> None:
         """Look the facts up again, and flash what was promoted since, if it is the same thread."""
         before = self.facts
         self._harness, self._looked = harness, time.monotonic()
         try:
-            self.facts = Facts.of(harness, thread, before, unreadable)
+            self.facts = Facts.of(harness, view(), before, unreadable)
             self._fault = None
         except HarnessError as error:
             self._fault = error.message
         else:
-            if before is not None and before.thread == thread:
+            if before is not None and before.thread == self.facts.thread:
                 new = [name for name in self.facts.promoted if name not in before.promoted]
                 if new:
                     self._flash = (", ".join(new), time.monotonic() + FLASH_SECS)

@@ -327,8 +327,9 @@ async def test_what_cannot_be_read_now_is_said_in_place_and_comes_back(
             raise HarnessError("corrupt", "[/] the database is broken")
 
         with monkeypatch.context() as patch:
-            for query in ("threads", "running", "tools", "promoted", "events"):
+            for query in ("threads", "running", "view", "promoted", "events"):
                 patch.setattr(desk.harness, query, broken)
+            desk.app.passed()
             desk.app.set_thread("other")
             await desk.sees("✗ [/] the database is broken")
             for key in ("1", "3", "o", "enter", "left_square_bracket", "escape"):

@@ -289,9 +289,12 @@ class TranscriptTab(Widget):
     def _show_given(self) -> None:
         harness, rows = self.bench.harness, self._rows
         try:
-            now = harness.promoted(rows.thread)
+            view = self.bench.view
+            if view.thread_fault is not None:
+                self._say_fault(view.thread_fault)
+                return
+            now, states = view.promotion, view.tools
             then = now if self.at is None else harness.promoted(rows.thread, at=self.at)
-            states = {state.name: state for state in harness.tools()}
         except HarnessError as error:
             self._say_fault(error.message)
             return
@@ -406,7 +409,7 @@ class TranscriptTab(Widget):
             self._guarded(lambda: self._go_to_tool(name))
 
     def _go_to_tool(self, name: str) -> None:
-        if all(state.name != name for state in self.bench.harness.tools()):
+        if name not in self.bench.view.tools:
             self.bench.say(f"There is no tool called {name}.")
         else:
             self.bench.show_tool(name)
