@@ -14,7 +14,7 @@ from workbench.app.space.tab import SpaceTab
 from workbench.app.widgets.literal import Literal
 from workbench.harness.errors import HarnessError
 
-QUERIES = ("tools", "tool", "verbs", "versions", "block", "settings", "index", "promoted", "lineage")
+QUERIES = ("view", "tools", "tool", "verbs", "versions", "block", "settings", "index", "promoted", "lineage")
 
 
 async def with_an_unreadable_event(folder: Path) -> None:
@@ -78,6 +78,7 @@ async def test_queries_that_fail_are_said_in_place_and_crash_nothing(
 
         for name in QUERIES:
             monkeypatch.setattr(desk.harness, name, fails)
+        desk.app.passed()
         for key in ("i", "v", "c", "m", "s", "e", "r", "escape", "down", "i", "y", "e", "n", "escape"):
             await desk.press(key)
         desk.tools.thread_changed()

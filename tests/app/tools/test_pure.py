@@ -1,4 +1,4 @@
-"""The parts without a screen: schemas as lines, skeletons, drafts."""
+"""The parts without a screen: skeletons, drafts."""
 
 from __future__ import annotations
 
@@ -10,63 +10,10 @@ from hypothesis import strategies as st
 
 from tests.app.desk import WORD_COUNT
 from workbench.app.tools.call.skeleton import skeleton
-from workbench.app.tools.contract.schema_text import MAX_LINES, schema_lines, type_words
 from workbench.app.tools.source.drafts import draft_of, index_cost, judge, new_draft
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.document import cid_of, encode, lambda_document
 from workbench.harness.space.schema import validate
-
-
-@pytest.mark.parametrize(
-    ("schema", "words"),
-    [
-        ({"type": "string"}, "string"),
-        ({"type": ["string", "null"]}, "string | null"),
-        ({"enum": ["a", 1, None]}, '"a" | 1 | null'),
-        ({"const": 3}, "3"),
-        ({"type": "array", "items": {"type": "integer"}}, "array of integer"),
-        ({"anyOf": [{"type": "string"}, {"type": "number"}]}, "string | number"),
-        ({"$ref": "#/$defs/Place"}, "Place"),
-        (True, "anything"),
-        (False, "nothing"),
-        ({}, "anything"),
-        ({"properties": {}}, "object"),
-    ],
-)
-def test_what_a_value_may_be_in_words(schema: Any, words: str) -> None:
-    assert type_words(schema) == words
-
-
-def test_nested_properties_are_indented_and_required_ones_marked() -> None:
-    schema = {
-        "type": "object",
-        "properties": {
-            "a": {"type": "object", "properties": {"b": {"type": "integer", "minimum": 1}}, "required": ["b"]}
-        },
-        "additionalProperties": False,
-    }
-    assert [(line.depth, line.name, line.required, line.notes) for line in schema_lines(schema)] == [
-        (0, "a", False, ()),
-        (1, "b", True, ("minimum 1",)),
-        (0, "(nothing else)", False, ()),
-    ]
-
-
-def test_references_are_followed_and_circles_end() -> None:
-    schema = {
-        "properties": {"next": {"$ref": "#/$defs/Node"}},
-        "$defs": {"Node": {"properties": {"next": {"$ref": "#/$defs/Node"}}}},
-    }
-    lines = schema_lines(schema)
-    assert lines[0].type == "Node"
-    assert len(lines) < 100
-
-
-def test_a_huge_schema_is_cut_and_says_so() -> None:
-    lines = schema_lines({"properties": {f"p{n}": {} for n in range(1000)}})
-    assert len(lines) == MAX_LINES + 1
-    assert lines[-1].name == "… and 600 more"
-
 
 any_json = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8),
@@ -85,8 +32,7 @@ any_json = st.recursive(
 
 
 @given(any_json)
-def test_any_schema_at_all_is_shown_and_gives_a_skeleton(schema: Any) -> None:
-    schema_lines(schema)
+def test_any_schema_at_all_gives_a_skeleton(schema: Any) -> None:
     skeleton(schema)
 
 

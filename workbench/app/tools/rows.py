@@ -12,7 +12,10 @@ from workbench.harness.text import fold
 from workbench.harness.tools.callables import ToolState
 
 Group = Literal["verbs", "builtins", "lambdas"]
-GROUPS: tuple[Group, ...] = ("verbs", "builtins", "lambdas")
+GROUPS: dict[Group, str] = {"verbs": "verbs", "builtins": "builtins", "lambdas": "lambdas"}
+"""The groups in the order in which they are listed, and what they are called."""
+
+_PLACES = {group: place for place, group in enumerate(GROUPS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ def rows(
         for name in sorted(drafts)
         if name not in stored
     ]
-    return sorted(found, key=lambda row: (GROUPS.index(row.group), row.name if row.group == "lambdas" else ""))
+    return sorted(found, key=lambda row: (_PLACES[row.group], row.name if row.group == "lambdas" else ""))
 
 
 def _row(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.reactive import var
 from textual.timer import Timer
-from textual.widgets import ContentSwitcher, Input, OptionList
+from textual.widgets import Input
 
 from workbench.app.actions import bindings
 from workbench.app.seams import Change, workbench
@@ -19,17 +19,16 @@ from workbench.app.tools.call.pane import CallPane
 from workbench.app.tools.cid.pane import CidPane
 from workbench.app.tools.contract.pane import ContractPane
 from workbench.app.tools.pane import Pane
+from workbench.app.tools.panes import Panes
 from workbench.app.tools.rows import ToolRow, matching, rows
 from workbench.app.tools.shown import Shown
 from workbench.app.tools.source.authoring import Authoring
 from workbench.app.tools.source.pane import SourcePane
 from workbench.app.tools.tool_list import TONES, ToolList
-from workbench.app.tools.touched import Touched
 from workbench.app.widgets.field import Field
 from workbench.app.widgets.literal import Literal, literal, parts
 from workbench.app.widgets.strip import Place, TabStrip
 from workbench.harness.errors import HarnessError
-from workbench.harness.log.promotion import Promotion
 from workbench.harness.text import fold
 
 PANES = (
@@ -38,6 +37,9 @@ PANES = (
     Place("cid", "CID", "i"),
     Place("call", "Call", "r"),
 )
+PANE_SECS = 0.03
+"""How long after the cursor moved the panes follow."""
+
 FILTER_SECS = 0.08
 """How long after the last key the list is filtered."""
 
@@ -57,8 +59,6 @@ class ToolsTab(Horizontal):
     ToolsTab > #tool { width: 1fr; background: $surface; }
     ToolsTab #head { height: 2; padding: 0 1; background: $surface; text-wrap: nowrap; text-overflow: ellipsis; }
     ToolsTab #panes { background: $surface; }
-    ToolsTab #pane { height: 1fr; }
-    ToolsTab #pane > * { height: 1fr; width: 1fr; }
     """
 
     selected: var[str | None] = var(None)
@@ -67,9 +67,20 @@ class ToolsTab(Horizontal):
         super().__init__()
         self._source = SourcePane(id="source")
         self.authoring = Authoring(self._source, self)
+        self.panes = Panes(
+            {
+                "contract": ContractPane(id="contract"),
+                "source": self._source,
+                "cid": CidPane(id="cid"),
+                "call": CallPane(id="call"),
+            },
+            lambda: self._source.editing,
+            id="pane",
+        )
         self._rows: list[ToolRow] = []
-        self._touched = Touched()
+        self._by_name: dict[str, ToolRow] = {}
         self._filter_timer: Timer | None = None
+        self._pane_timer: Timer | None = None
         self._offered: tuple[bool | None, ...] = ()
         self._fault = ""
 
@@ -83,11 +94,7 @@ class ToolsTab(Horizontal):
         with Vertical(id="tool"):
             yield Literal(id="head")
             yield TabStrip(PANES, id="panes")
-            with ContentSwitcher(id="pane", initial="contract"):
-                yield ContractPane(id="contract")
-                yield self._source
-                yield CidPane(id="cid")
-                yield CallPane(id="call")
+            yield self.panes
 
     def on_mount(self) -> None:
         self._reload()
@@ -97,8 +104,8 @@ class ToolsTab(Horizontal):
 
     def space_changed(self, change: Change) -> None:
         """Draw the states anew where they may be others; follow a running call."""
-        for pane in self.query_one("#pane", ContentSwitcher).children:
-            cast("Pane", pane).space_changed(change)
+        for pane in self.panes.all:
+            pane.space_changed(change)
         if change.events or change.tools or change.settings:
             self._reload()
 
@@ -112,20 +119,16 @@ class ToolsTab(Horizontal):
         return self.authoring.unsaved
 
     def _reload(self) -> None:
-        harness, thread = workbench(self).harness, workbench(self).thread
         try:
-            verbs, states = harness.verbs(), harness.tools()
+            view = workbench(self).view
         except HarnessError as error:
             self._say_fault(f"The tools cannot be read now: {error.message}")
             return
-        promotion, saved_since, fault = Promotion((), (), ()), set[str](), ""
-        try:
-            promotion = harness.promoted(thread)
-            saved_since = self._touched.saved_since(harness, thread, promotion)
-        except HarnessError as error:
-            # Only this depends on the thread: an event that cannot be read takes no tool away.
-            fault = f"What thread {thread} promoted cannot be read: {error.message}"
-        self._rows = rows(verbs, states, promotion, self.authoring.drafts, saved_since)
+        fault = f"What thread {view.thread} promoted cannot be read: {view.thread_fault}" if view.thread_fault else ""
+        self._rows = rows(
+            view.verbs, tuple(view.tools.values()), view.promotion, self.authoring.drafts, view.saved_since
+        )
+        self._by_name = {row.name: row for row in self._rows}
         self._say_fault(fault)
         self._fill()
         self._show_selected()
@@ -164,15 +167,15 @@ class ToolsTab(Horizontal):
         self.query_one(ToolList).select(name)
         self.query_one(ToolList).focus()
 
-    @on(OptionList.OptionHighlighted, "#list")
-    def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
+    @on(ToolList.Highlighted)
+    def _highlighted(self, event: ToolList.Highlighted) -> None:
         event.stop()
-        self.selected = self.query_one(ToolList).named(event.option)
+        self.selected = event.name
 
-    @on(OptionList.OptionSelected, "#list")
-    def _chosen(self, event: OptionList.OptionSelected) -> None:
+    @on(ToolList.Chosen)
+    def _chosen(self, event: ToolList.Chosen) -> None:
         event.stop()
-        self.selected = self.query_one(ToolList).named(event.option)
+        self.selected = event.name
         self._focus_pane()
 
     def watch_selected(self, before: str | None, name: str | None) -> None:
@@ -180,13 +183,22 @@ class ToolsTab(Horizontal):
         if before != name and source.editing:
             source.close()
         if self.is_mounted:
+            self._show_head()
+            # Whoever holds a key down passes over many tools, and needs the panes of none of them.
+            if self._pane_timer is not None:
+                self._pane_timer.stop()
+            self._pane_timer = self.set_timer(PANE_SECS, self._show_selected, name="show the selected tool")
+
+    def _settle(self) -> None:
+        """Show at once what was going to be shown."""
+        if self._pane_timer is not None:
             self._show_selected()
 
     def _row(self) -> ToolRow | None:
         """The selected tool; none while no tool matches the filter."""
         if self.has_class("-nothing"):
             return None
-        return next((row for row in self._rows if row.name == self.selected), None)
+        return self._by_name.get(self.selected or "")
 
     def shown(self) -> Shown | None:
         """The selected tool."""
@@ -199,38 +211,36 @@ class ToolsTab(Horizontal):
             return Shown(row, None, error.message)
 
     def _show_selected(self) -> None:
+        if self._pane_timer is not None:
+            self._pane_timer.stop()
+            self._pane_timer = None
+        self._show_head()
         shown = self.shown()
-        head = self.query_one("#head", Literal)
-        if shown is None:
+        if shown is not None:
+            self._show_panes(shown)
+            self.authoring.news(shown)
+        self.offer()
+
+    def _show_head(self) -> None:
+        row, head = self._row(), self.query_one("#head", Literal)
+        if row is None:
             query = self.query_one("#filter", Field).value
             none = f"No tool has “{query}” in its name, summary or state." if query else "Nothing is selected."
             head.show(literal(none, "$text-muted"), layout=False)
-            self.offer()
             return
-        row = shown.row
         state = (f"{row.glyph} {row.state}", TONES[row.tone])
         detail = (f"  {fold(row.detail)}", "$text-muted")
         summary = (f"\n{fold(row.summary)}", "$text-muted")
         head.show(parts((fold(row.name), "bold"), "  ", state, detail, summary), layout=False)
-        self._show_pane(shown)
-        self.authoring.news(shown)
-        self.offer()
 
-    def _show_pane(self, shown: Shown) -> None:
-        match self.query_one("#pane", ContentSwitcher).current:
-            case "contract":
-                self.query_one(ContractPane).show(shown)
-            case "source":
-                pane = self.query_one(SourcePane)
-                pane.show(shown)
-                draft = self.authoring.drafts.get(shown.name)
-                if draft is not None and not pane.editing:
-                    pane.open(draft)
-            case "cid":
-                self.query_one(CidPane).show(shown)
-            case _:
-                self.query_one(CallPane).show(shown)
-                self.query_one(CallPane).note_unsaved(shown.name in self.authoring.drafts)
+    def _show_panes(self, shown: Shown) -> None:
+        for pane in self.panes.seen:
+            self.panes[pane].show(shown)
+        draft = self.authoring.drafts.get(shown.name)
+        if "source" in self.panes.seen and draft is not None and not self._source.editing:
+            self._source.open(draft)
+        self.query_one(CallPane).note_unsaved(shown.name in self.authoring.drafts)
+        self.panes.lay_out()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         # On a narrow screen the tool gets all the width while somebody works in it, and the list comes back with esc.
@@ -241,9 +251,8 @@ class ToolsTab(Horizontal):
         """Offer only what can be done now, so that the footer says what there is."""
         if not self.is_mounted:
             return True
-        current = self.query_one("#pane", ContentSwitcher).current
-        source = self.query_one(SourcePane)
-        editing = current == "source" and source.editing
+        current = self.panes.current
+        editing = current == "source" and self._source.editing
         row = self._row()
         match action:
             case "save" | "other_part":
@@ -255,7 +264,7 @@ class ToolsTab(Horizontal):
             case "run":
                 return current == "call"
             case "exact":
-                return current == "contract"
+                return "contract" in self.panes.seen
             case _:
                 return True
 
@@ -294,25 +303,34 @@ class ToolsTab(Horizontal):
 
     def action_pane(self, pane: str) -> None:
         """Show one of the four panes, and go there when the right side has the focus."""
-        self.query_one("#pane", ContentSwitcher).current = pane
-        self.query_one("#panes", TabStrip).mark(pane)
-        shown = self.shown()
-        if shown is not None:
-            self._show_pane(shown)
-        self.offer()
+        self.panes.go(pane)
+        self._went(pane)
         if self.has_class("-working") or pane == "call":
             self._focus_pane()
 
+    @on(Panes.Went)
+    def _panes_went(self, event: Panes.Went) -> None:
+        event.stop()
+        self._went(event.pane)
+
+    def _went(self, pane: str) -> None:
+        self.query_one("#panes", TabStrip).mark(pane)
+        shown = self.shown()
+        if shown is not None:
+            self._show_panes(shown)
+        self.offer()
+
     def pane(self) -> Pane:
-        """The pane that is shown."""
-        return cast("Pane", self.query_one("#pane", ContentSwitcher).visible_content)
+        """The pane that has the keys, about the selected tool."""
+        self._settle()
+        return self.panes[self.panes.current]
 
     def _focus_pane(self) -> None:
         self.pane().focus_content()
 
     def action_exact(self) -> None:
         """Contract: the other way to show it."""
-        if self.query_one("#pane", ContentSwitcher).current != "contract":
+        if "contract" not in self.panes.seen:
             self.action_pane("contract")
         self.query_one(ContractPane).switch()
 
@@ -323,7 +341,7 @@ class ToolsTab(Horizontal):
 
     def action_run(self) -> None:
         """Call the tool."""
-        if self.query_one("#pane", ContentSwitcher).current != "call":
+        if self.panes.current != "call":
             self.action_pane("call")
         else:
             self.query_one(CallPane).run()
