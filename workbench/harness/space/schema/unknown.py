@@ -12,6 +12,7 @@ from workbench.harness.space.schema.nearest import Name, Nearest, ready
 from workbench.harness.space.schema.patterns import Unsupported, compile_pattern
 from workbench.harness.space.schema.soundness import Step
 from workbench.harness.space.schema.values import path_text, shorten
+from workbench.harness.space.schema.verdicts import UnknownKey
 from workbench.harness.strict_json import Json, check
 
 MAX_KEYS = 50
@@ -25,15 +26,6 @@ _WIDTH = 8  # so many entries of a schema are gone through in a step
 
 _BRANCHES = ("allOf", "anyOf", "oneOf")
 _CONDITIONS = ("if", "then", "else")
-
-
-@dataclass(frozen=True, slots=True)
-class UnknownKey:
-    """A key that the schema does not name. `path` leads to its object; `nearest` is the named key it resembles."""
-
-    key: str
-    path: str
-    nearest: str | None
 
 
 def unknown_keys(schema: object, instance: object) -> tuple[UnknownKey, ...]:

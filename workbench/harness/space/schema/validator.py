@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import islice
 from typing import cast
 
@@ -11,6 +10,7 @@ from workbench.harness.errors import HarnessError
 from workbench.harness.space.schema.compiled import compile_schema
 from workbench.harness.space.schema.soundness import Step
 from workbench.harness.space.schema.values import ROOT, path_text, shorten, size
+from workbench.harness.space.schema.verdicts import Problem, Verdict
 from workbench.harness.space.schema.walker import BASE_STEPS, MAX_STEPS, STEPS_PER_VALUE, Fault, Walker
 from workbench.harness.strict_json import Json, check
 
@@ -19,27 +19,6 @@ MAX_PROBLEMS = 50
 
 _COUNTED = 1000
 _MESSAGE = 600
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One thing that is wrong with an input. `path` leads to it (`$.a.b[0]`), also when it is a missing property."""
-
-    path: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a check found: the problems, and the parts of the schema that could not be checked."""
-
-    errors: tuple[Problem, ...]
-    unchecked: tuple[str, ...]
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing is wrong."""
-        return not self.errors
 
 
 def check_schema(schema: object, what: str, *, object_root: bool = False) -> tuple[str, ...]:

@@ -1,0 +1,35 @@
+"""What is answered about an input: problems, and keys that its schema does not name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with an input. `path` leads to it (`$.a.b[0]`), also when it is a missing property."""
+
+    path: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a check found: the problems, and the parts of the schema that could not be checked."""
+
+    errors: tuple[Problem, ...]
+    unchecked: tuple[str, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.errors
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownKey:
+    """A key that the schema does not name. `path` leads to its object; `nearest` is the named key it resembles."""
+
+    key: str
+    path: str
+    nearest: str | None
