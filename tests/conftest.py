@@ -31,18 +31,22 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip what needs the sandbox where it cannot work, with the reason that `workbench doctor` gives."""
-    if item.get_closest_marker("sandbox") is not None:
-        reason = _sandbox_missing()
+    """Skip what needs the sandbox where it cannot work, with the reason that `workbench doctor` gives.
+
+    `sandbox("shell")` is for what starts processes in it: where nothing bounds their number, none are.
+    """
+    marker = item.get_closest_marker("sandbox")
+    if marker is not None:
+        reason = _sandbox_missing("shell" in marker.args)
         if reason is not None:
             pytest.skip(f"the sandbox cannot work here: {reason}")
 
 
-def _sandbox_missing() -> str | None:
+def _sandbox_missing(shell: bool) -> str | None:
     from workbench.harness.tools.lambdas.probe import probe
 
     available = asyncio.run(probe())
-    return available.python or available.typescript
+    return available.python or available.typescript or (available.shell if shell else None)
 
 
 @pytest.hookimpl(wrapper=True)

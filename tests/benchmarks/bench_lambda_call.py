@@ -33,7 +33,8 @@ def bare(command: Sequence[str]) -> float:
 
 async def call(runtime: Runtime, source: str, workspace: Path) -> float:
     """Milliseconds of one call, from the job to the outcome."""
-    job = Job(runtime, "lambda", source, {"text": "hello"}, workspace, Limits())
+    kind = "code" if runtime == "shell" else "lambda"
+    job = Job(runtime, kind, source, {"text": "hello"}, workspace, Limits())
     began = time.perf_counter()
     await run(job)
     return (time.perf_counter() - began) * 1000
@@ -63,9 +64,10 @@ def percentile(times: Sequence[float], share: int) -> float:
 
 
 async def main(rounds: int) -> None:
-    """Measure both runtimes."""
+    """Measure every runtime."""
     await measure("python", PYTHON, (interpreters.python().path, "-I", "-S", "-c", "pass"), rounds)
     await measure("typescript", TYPESCRIPT, (interpreters.deno().path, "eval", "0"), rounds)
+    await measure("shell", "true", (interpreters.shell().path, "-c", "true"), rounds)
 
 
 if __name__ == "__main__":

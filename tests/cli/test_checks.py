@@ -54,4 +54,38 @@ def test_doctor_says_what_is_there_and_makes_nothing(cli: Workbench) -> None:
 
 @pytest.mark.sandbox
 def test_doctor_finds_both_languages(cli: Workbench) -> None:
-    assert cli.run("doctor", "--json").json["missing"] == {"python": None, "typescript": None}
+    missing = cli.run("doctor", "--json").json["missing"]
+    assert set(missing) == {"python", "typescript", "shell"}
+    assert (missing["python"], missing["typescript"]) == (None, None)
+    people = cli.run("doctor").out
+    assert "ok       lambdas in python: they run" in people
+    assert (
+        f"{'missing' if missing['shell'] else 'ok     '}  execute in shell: {missing['shell'] or 'it runs'}" in people
+    )
+
+
+@pytest.mark.sandbox
+def test_what_widens_the_sandbox_is_said_from_the_owners_yes_on(cli: Workbench) -> None:
+    settings = '{"sandbox": {"network": true, "timeout_secs": 300}}'
+    assert cli.run("write", "~/self", "--content", settings).code == 0
+    assert [one["id"] for one in cli.run("approve", "--json").json["waiting"]] == [
+        "sandbox.network",
+        "sandbox.timeout_secs",
+    ]
+    assert cli.run("tools", "--json").json["sandbox"] == []
+    for id in ("sandbox.network", "sandbox.timeout_secs"):
+        ran = cli.run("approve", id)
+        assert (ran.code, ran.out.startswith("Yes: it acts now, on this machine.")) == (0, True)
+    assert cli.run("approve", "--json").json["waiting"] == []
+    listed = cli.run("tools", "--json").json["sandbox"]
+    assert [(note["id"], note["acts"]) for note in listed] == [
+        ("sandbox.network", True),
+        ("sandbox.timeout_secs", True),
+    ]
+    for command in ("tools", "doctor"):
+        people = cli.run(command)
+        told = people.err if command == "tools" else people.out
+        assert all(f"{note['id']}: {note['text']}" in told for note in listed)
+    denied = cli.run("approve", "sandbox.network", "--deny", "--json")
+    assert denied.json["result"]["status"] == "denied"
+    assert [note["id"] for note in cli.run("tools", "--json").json["sandbox"]] == ["sandbox.timeout_secs"]

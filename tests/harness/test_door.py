@@ -151,8 +151,8 @@ async def test_a_fork_that_cannot_be(play: Play, parent: str, seq: int, thread: 
 
 
 async def test_the_owners_yes_is_logged_and_acts(play: Play) -> None:
-    await play.owner("write", {"address": "~/self", "content": {"model": "openai:x", "sandbox": {"network": True}}})
-    assert [waiting.id for waiting in play.harness.waiting()] == ["model", "sandbox.network"]
+    await play.owner("write", {"address": "~/self", "content": {"model": "openai:x", "web": {"searxng": "https://s.example"}}})
+    assert [waiting.id for waiting in play.harness.waiting()] == ["model", "web.searxng"]
     await play.harness.approve("model")
     assert play.harness.settings().settings.model == "openai:x"
     assert as_json(play.harness.events("workshop")[-1]) | {"time": ""} == {
@@ -166,7 +166,7 @@ async def test_the_owners_yes_is_logged_and_acts(play: Play) -> None:
         "approved": True,
     }
     with pytest.raises(HarnessError) as later:
-        await play.harness.approve("sandbox.network")
+        await play.harness.approve("web.searxng")
     assert later.value.code == "unavailable"
     with pytest.raises(HarnessError) as none:
         await play.harness.approve("nothing")

@@ -50,37 +50,48 @@ def doctor(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> No
         | ({"remedy": check.remedy} if check.remedy else {})
         for check in availability.checks
     ]
-    checks.append(_space_check(face.root()))
+    checks += _space_checks(face.root())
     runs = {"python": availability.python, "typescript": availability.typescript}
     nothing_runs = all(reason is not None for reason in runs.values())
-    if not face.value({"ok": not nothing_runs, "checks": checks, "missing": runs}):
+    if not face.value(
+        {"ok": not nothing_runs, "checks": checks, "missing": runs | {"shell": availability.shell}},
+    ):
         for check in checks:
             output.out_line(f"{'ok     ' if check['ok'] else 'missing'}  {check['name']}: {check['detail']}")
             if check.get("remedy") and not check["ok"]:
                 output.out_line(f"         {check['remedy']}")
         for runtime, reason in runs.items():
             output.out_line(f"{'missing' if reason else 'ok     '}  lambdas in {runtime}: {reason or 'they run'}")
+        lacking = availability.shell
+        output.out_line(f"{'missing' if lacking else 'ok     '}  execute in shell: {lacking or 'it runs'}")
     if nothing_runs:
         raise typer.Exit(1)
 
 
-def _space_check(root: Path) -> dict[str, Any]:
-    """Whether the Space opens. One that is not there yet is made by its first use, not by being asked about."""
+def _space_checks(root: Path) -> list[dict[str, Any]]:
+    """Whether the Space opens, and how its settings widen the sandbox.
+
+    A Space that is not there yet is made by its first use, not by being asked about.
+    """
     from workbench.cli.running import look
     from workbench.harness.errors import HarnessError
 
     if not (root / "space.db").exists():
-        return {"name": "space", "ok": True, "detail": f"{root} is not there yet; its first use makes it"}
+        return [{"name": "space", "ok": True, "detail": f"{root} is not there yet; its first use makes it"}]
     try:
-        state, readonly = look(root, lambda harness: (harness.settings(), harness.readonly))
+        state, readonly, notes = look(
+            root, lambda harness: (harness.settings(), harness.readonly, harness.sandbox_notes())
+        )
     except HarnessError as error:
         remedy = "Run `workbench fsck`, or name another folder with --space."
-        return {"name": "space", "ok": False, "detail": f"{root}: {error.message}", "remedy": remedy}
+        return [{"name": "space", "ok": False, "detail": f"{root}: {error.message}", "remedy": remedy}]
+    whole: dict[str, Any] = {"name": "space", "ok": True, "detail": f"{root}{' (read-only)' if readonly else ''}"}
     if state.faults:
-        return {
-            "name": "space",
-            "ok": False,
-            "detail": f"{root}: {' '.join(state.faults)}",
-            "remedy": "Mend agent.toml.",
-        }
-    return {"name": "space", "ok": True, "detail": f"{root}{' (read-only)' if readonly else ''}"}
+        faults = f"{root}: {' '.join(state.faults)}"
+        whole = {"name": "space", "ok": False, "detail": faults, "remedy": "Mend agent.toml."}
+    widened = [
+        {"name": note.id, "ok": note.acts, "detail": note.text}
+        | ({} if note.acts else {"remedy": f"Mend what is missing, or say no: workbench approve {note.id} --deny"})
+        for note in notes
+    ]
+    return [whole, *widened]

@@ -11,7 +11,7 @@ CANCELLED = "Cancelled before it began; nothing was done."
 
 def main() -> int:
     """Run the command line; the process's exit code."""
-    for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         # Whoever started this under nohup wants it to outlive the terminal.
         if signum != signal.SIGHUP or signal.getsignal(signum) is not signal.SIG_IGN:
             signal.signal(signum, _too_early)

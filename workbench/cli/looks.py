@@ -25,11 +25,14 @@ def tools(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> Non
     from workbench.cli.running import look
     from workbench.harness.names import VERBS
 
-    states, faults = look(face.root(), lambda harness: (harness.tools(), harness.settings().faults))
+    states, faults, notes = look(
+        face.root(), lambda harness: (harness.tools(), harness.settings().faults, harness.sandbox_notes())
+    )
     listed = [{key: field for key, field in asdict(state).items() if field is not None} for state in states]
-    if not face.value({"tools": listed, "verbs": list(VERBS)}):
+    if not face.value({"tools": listed, "verbs": list(VERBS), "sandbox": [asdict(note) for note in notes]}):
         shown = render.tools(states, VERBS)
-        _show(replace(shown, aside=(*shown.aside, *(f"fault: {fault}" for fault in faults))))
+        widened = (f"{note.id}: {note.text}" for note in notes)
+        _show(replace(shown, aside=(*shown.aside, *widened, *(f"fault: {fault}" for fault in faults))))
 
 
 def index(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> None:

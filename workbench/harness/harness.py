@@ -6,9 +6,8 @@ import contextlib
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from workbench.harness import fsck as checking
 from workbench.harness.door import Done, Door
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import Clock, now_ms, thread_id
@@ -18,7 +17,6 @@ from workbench.harness.log.log import CallState, Log, Thread
 from workbench.harness.log.promotion import Promotion, Touches, promote
 from workbench.harness.names import lambda_name_fault
 from workbench.harness.paging import Position
-from workbench.harness.request import Request, build
 from workbench.harness.space.agent_file import OwnerFolders, SettingsState
 from workbench.harness.space.index import IndexTool, MemoryTop, SpaceIndex, TriggersTop
 from workbench.harness.space.index import build as build_index
@@ -32,10 +30,14 @@ from workbench.harness.tools.builtins.later import NOT_BUILT
 from workbench.harness.tools.builtins.registry import DEFINITIONS
 from workbench.harness.tools.callables import Callables, Missing, ToolState
 from workbench.harness.tools.engine import Bubblewrap, Sandbox
-from workbench.harness.tools.lambdas.probe import Availability
+from workbench.harness.tools.widened import SandboxNote, sandbox_notes
 from workbench.harness.verbs.read import about_self
 from workbench.harness.verbs.registry import verb_tools
 from workbench.harness.watch import Subscription, Watch
+
+if TYPE_CHECKING:
+    from workbench.harness.request import Request
+    from workbench.harness.tools.lambdas.probe import Availability
 
 TODAY = (
     "Put together now for that moment: the messages are those of then; the system text, the tools' contracts and what "
@@ -74,7 +76,7 @@ class Running:
 class View:
     """The present, as the faces show it: settings, every tool by name and in order, the index, and a thread's fold.
 
-    `saved_since` are the promoted lambdas that were saved again since they were touched. `thread_fault` says why the
+    `sandbox` says where the owner widened the sandbox. `saved_since` are the promoted lambdas that were saved again since they were touched. `thread_fault` says why the
     thread cannot be read; nothing is promoted then as far as one can tell.
     """
 
@@ -86,6 +88,7 @@ class View:
     promotion: Promotion
     saved_since: frozenset[str] = frozenset()
     thread_fault: str | None = None
+    sandbox: tuple[SandboxNote, ...] = ()
 
 
 NOTHING_PROMOTED = promote(Touches(), lambda name: None, lambda name: "unknown")
@@ -216,6 +219,10 @@ class Harness:
     def about_self(self) -> dict[str, Any]:
         """What `read ~/self` gives the owner."""
         return about_self(self._space, self._callables, owner=True)
+
+    def sandbox_notes(self) -> tuple[SandboxNote, ...]:
+        """What code of the agent may do beyond the defaults by the settings that act: for every face to say."""
+        return sandbox_notes(self.settings().settings, self._callables.missing)
 
     def waiting(self) -> tuple[Waiting, ...]:
         """What waits for the owner's yes on this machine."""
@@ -355,11 +362,21 @@ class Harness:
             # Only this depends on the thread: an event that cannot be read takes nothing else away.
             fault = error.message
         return View(
-            thread, self.settings(), tuple(self.verbs()), by_name, self._index(states), promotion, saved_since, fault
+            thread=thread,
+            settings=self.settings(),
+            verbs=tuple(self.verbs()),
+            tools=by_name,
+            index=self._index(states),
+            promotion=promotion,
+            saved_since=saved_since,
+            thread_fault=fault,
+            sandbox=self.sandbox_notes(),
         )
 
     def request(self, thread: str, at: int | None = None) -> Request:
         """The next provider request of a thread; with `at`, a reconstruction for that moment, which says so."""
+        from workbench.harness.request import build
+
         promotion = self.promoted(thread, at)
         tools = [tool for name in promotion.provider_tools if (tool := self.tool(name)) is not None]
         return build(
@@ -373,7 +390,9 @@ class Harness:
 
     def fsck(self) -> list[Fault]:
         """Look everything over: blocks, versions, events. Empty when nothing is wrong."""
-        return checking.fsck(self._space.store)
+        from workbench.harness import fsck
+
+        return fsck.fsck(self._space.store)
 
     def _moment(self, thread: str, at: int | None) -> None:
         last = self._space.store.last_seq(thread_id(thread))

@@ -28,7 +28,7 @@ kind: lambda
 cid: bafyexample
 runtime: python
 source: 66 bytes (read ~/tools/word_count with options.part "source"); may import Python's standard library; \
-no network; /workspace is ~/memory/
+no network unless the owner allows it; /workspace is ~/memory/
 
 Count words. White space separates them.
 

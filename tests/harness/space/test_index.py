@@ -231,12 +231,18 @@ def test_a_tools_cost_is_what_its_line_takes() -> None:
     assert [line.bytes for line in index.lines if line.tool] == [line_cost(tool) for tool in tools]
 
 
-def test_headroom_counts_what_would_still_fit_in_full() -> None:
-    index = block(lambdas(10))
-    assert block(lambdas(10 + index.headroom)).stage == "full"
-    assert block(lambdas(10 + index.headroom + 1)).stage == "shortened"
-    assert block(lambdas(40)).headroom == 0
+@pytest.mark.parametrize(("tools", "stage", "then"), [(10, "full", "shortened"), (40, "shortened", "names"),
+                                                     (100, "names", "partial")])  # fmt: skip
+def test_headroom_counts_what_would_still_fit_at_this_stage(tools: int, stage: str, then: str) -> None:
+    index = block(lambdas(tools))
+    assert index.stage == stage
+    assert block(lambdas(tools + index.headroom)).stage == stage
+    assert block(lambdas(tools + index.headroom + 1)).stage == then
+
+
+def test_headroom_where_there_is_no_tool_and_where_no_ground_is_left() -> None:
     assert block([]).headroom > 10
+    assert block(lambdas(500)).headroom == 0
 
 
 def test_a_smaller_budget_is_kept_too_and_an_impossible_one_refused() -> None:

@@ -74,11 +74,54 @@ def test_a_yes_is_for_one_value_on_one_machine(tmp_path: Path) -> None:
 
 
 def test_no_yes_makes_this_version_do_what_it_cannot(tmp_path: Path) -> None:
-    file = file_in(tmp_path, "[sandbox]\nnetwork = true\n")
+    file = file_in(tmp_path, '[web]\nsearxng = "https://s.example"\n')
     (waiting,) = file.state().waiting
     file.answer(waiting, True)
-    assert file.state().settings.network is False
-    assert [setting.id for setting in file.state().waiting] == ["sandbox.network"]
+    assert file.state().settings.searxng is None
+    assert [setting.id for setting in file.state().waiting] == ["web.searxng"]
+
+
+SANDBOX = [
+    # the key, a value that narrows, one that widens, the first one below and above what it may be
+    ("network", False, True, 0, 1),
+    ("processes", False, True, "off", "on"),
+    ("memory_mib", 64, 65536, 63, 65537),
+    ("timeout_secs", 1, 300, 0, 301),
+    ("disk_mib", 1, 65536, 0, 65537),
+]
+
+
+@pytest.mark.parametrize(("key", "narrow", "wide"), [row[:3] for row in SANDBOX])
+def test_what_narrows_the_sandbox_acts_and_what_widens_it_after_a_yes(
+    tmp_path: Path, key: str, narrow: Any, wide: Any
+) -> None:
+    def acts() -> Any:
+        return getattr(file.state().settings, key)
+
+    default = getattr(DEFAULTS, key)
+    file = file_in(tmp_path, f"[sandbox]\n{key} = {str(narrow).lower()}\n")
+    assert (acts(), file.state().waiting) == (narrow, ())
+    file = file_in(tmp_path, f"[sandbox]\n{key} = {str(wide).lower()}\n")
+    assert acts() == default
+    (waiting,) = file.state().waiting
+    assert (waiting.id, waiting.value, waiting.default, waiting.built) == (f"sandbox.{key}", wide, default, True)
+    file.answer(waiting, True)
+    assert acts() == wide
+    file.answer(waiting, False)
+    assert acts() == default
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "narrow"), [(row[0], value, row[1]) for row in SANDBOX for value in (*row[3:], 1.5)]
+)
+def test_what_the_sandbox_cannot_have_is_refused_with_what_it_can(
+    tmp_path: Path, key: str, value: Any, narrow: Any
+) -> None:
+    with pytest.raises(HarnessError) as refused:
+        file_in(tmp_path, "").patched({f"sandbox.{key}": value})
+    assert refused.value.code == "bad_input"
+    assert f"sandbox.{key} must be " in refused.value.message
+    assert ("true or false" if narrow is False else f"from {narrow} to ") in refused.value.message
 
 
 @pytest.mark.parametrize(
@@ -154,6 +197,41 @@ def test_a_patch_keeps_the_owners_comments(tmp_path: Path) -> None:
         assert kept in patched
     assert "timeout_secs" not in patched
     assert file_in(tmp_path).state().settings.tools is None, "patched() writes nothing"
+
+
+LISTED = 'tools = [   # mine\n  "search",   # finds\n  "execute",  # runs\n  # no more\n]  # end\n'
+
+
+@pytest.mark.parametrize(
+    ("tools", "text"),
+    [
+        (["execute"], LISTED.replace('  "search",   # finds\n', "")),
+        (["search"], LISTED.replace('  "execute",  # runs\n', "")),
+        (["search", "execute", "publish"], LISTED.replace("  # no more\n", '  # no more\n  "publish"\n')),
+        (["search", "execute"], LISTED),
+        (["execute", "search"], 'tools = ["execute", "search"]  # end\n'),
+        (None, ""),
+    ],
+)
+def test_a_list_is_edited_item_by_item_with_the_comments_between_them(
+    tmp_path: Path, tools: list[str] | None, text: str
+) -> None:
+    before, after = 'name = "a" # x\n', "\n[sandbox]\n# about time\ntimeout_secs = 5\n"
+    file = file_in(tmp_path, before + LISTED + after)
+    assert file.patched({"tools": tools}) == before + text + after
+
+
+def test_a_list_that_is_made_and_taken_away_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    text = '# mine\nname = "a"\n# last\n\n[sandbox]\ntimeout_secs = 5\n'
+    file = file_in(tmp_path, text)
+    file.write(file.patched({"tools": ["search"]}))
+    assert file.state().settings.tools == ("search",)
+    assert file.patched({"tools": None}) == text
+
+
+def test_the_text_of_the_file_can_be_looked_at_also_while_it_is_broken(tmp_path: Path) -> None:
+    assert file_in(tmp_path).text() is None
+    assert file_in(tmp_path, "tools = [").text() == "tools = ["
 
 
 @pytest.mark.parametrize(

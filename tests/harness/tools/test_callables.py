@@ -49,6 +49,23 @@ def test_the_first_reason_that_applies_is_the_one(
     assert decide(name, document, settings, missing)[:2] == (granted, reason)
 
 
+@pytest.mark.parametrize(
+    ("python", "typescript", "shell", "missing"),
+    [
+        (None, None, None, None),
+        ("no python", "no deno", None, None),
+        ("no python", None, "no bound", None),
+        ("no bwrap", "no bwrap", "no bwrap", "no bwrap"),
+    ],
+)
+def test_execute_works_as_long_as_one_runtime_does(
+    python: str | None, typescript: str | None, shell: str | None, missing: str | None
+) -> None:
+    found = Missing.on(Availability(python, typescript, (), shell, shell), {})
+    assert found.runtimes == {"python": python, "typescript": typescript, "shell": shell}
+    assert (found.builtins["execute"], found.processes) == (missing, shell)
+
+
 class NoSandbox:
     """A machine on which nothing can be confined. It runs nothing: a call that came this far would fail the test."""
 

@@ -77,6 +77,10 @@ class OwnerFolders:
         """The last good settings of one Space."""
         return self.state / "settings" / f"{_slug(space)}.toml"
 
+    def drafts_folder(self, space: Path) -> Path:
+        """Where faces keep the unsaved edits of one Space."""
+        return self.state / "drafts" / _slug(space)
+
 
 class AgentFile:
     """The settings file of one Space, with what this machine's owner said of it."""
@@ -104,6 +108,10 @@ class AgentFile:
         if self._seen is None or self._seen[0] != mark:
             self._seen = (mark, self._read())
         return self._seen[1]
+
+    def text(self) -> str | None:
+        """The file as it stands, to be looked at; None where there is none. Raises HarnessError as reading it does."""
+        return _read_text(self._path)
 
     def _read(self) -> SettingsState:
         try:
@@ -202,7 +210,8 @@ class AgentFile:
                         table[parent] = tomlkit.table()
                     table = table.get(parent, {})
                 if value is not None:
-                    table[name] = value
+                    if not _edited_list(table.get(name), value):
+                        table[name] = value
                 elif name in table:
                     del table[name]
             new = tomlkit.dumps(document)
@@ -256,6 +265,26 @@ def _as_text(values: Mapping[str, Any]) -> str:
             table = table.setdefault(parent, tomlkit.table())
         table[name] = value
     return tomlkit.dumps(document)
+
+
+def _edited_list(old: Any, new: Any) -> bool:
+    """Turn a list in the file into another one item by item, so that comments between the others stay.
+
+    False where that does not do: what is there is no list, or the items that stay would change their order.
+    """
+    if not isinstance(old, list) or not isinstance(new, list):
+        return False
+    items, wanted = cast("list[Any]", old), cast("list[Any]", new)
+    kept = [item for item in items if item in wanted]
+    if len(set(map(str, wanted))) != len(wanted) or len(set(map(str, items))) != len(items):
+        return False
+    if kept != wanted[: len(kept)]:
+        return False
+    for item in [item for item in items if item not in wanted]:
+        items.remove(item)
+    for item in wanted[len(kept) :]:
+        items.append(item)
+    return True
 
 
 def flatten(patch: Mapping[str, Any]) -> dict[str, Any]:

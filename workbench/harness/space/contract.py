@@ -30,7 +30,7 @@ def contract_text(document: ToolDocument, cid: str) -> str:
         lines.append(f"runtime: {document.runtime}")
         lines.append(
             f'source: {size(document.source)} bytes (read ~/tools/{document.name} with options.part "source"); '
-            f"may import {_IMPORTS[document.runtime]}; no network; /workspace is ~/memory/"
+            f"may import {_IMPORTS[document.runtime]}; no network unless the owner allows it; /workspace is ~/memory/"
         )
     lines += ["", document.description.rstrip("\r\n"), "", "input schema:", pretty(_ordered(document.input))]
     if document.output is not None:

@@ -112,7 +112,11 @@ class IndexLine:
 
 @dataclass(frozen=True, slots=True)
 class SpaceIndex:
-    """The block with its accounts: the lines' bytes add up to `bytes`, `listed` of `total` tools have a line."""
+    """The block with its accounts: the lines' bytes add up to `bytes`, `listed` of `total` tools have a line.
+
+    `headroom` is how many more tools, of the mean size of those there are, would fit before the block gives ground once
+    more: 0 means that the next one makes it, or, at the stage `partial`, that there is no more ground to give.
+    """
 
     text: str
     bytes: int
@@ -121,15 +125,7 @@ class SpaceIndex:
     lines: tuple[IndexLine, ...]
     listed: int
     total: int
-
-    @property
-    def headroom(self) -> int:
-        """How many more tools, of the mean cost of those listed, would still fit in full; 0 once ground was given."""
-        if self.stage != "full":
-            return 0
-        costs = [line.bytes for line in self.lines if line.tool is not None]
-        mean = sum(costs) / len(costs) if costs else TYPICAL_LINE_BYTES
-        return int((self.budget - self.bytes) / mean)
+    headroom: int
 
 
 def build(tools: Sequence[IndexTool], memory: MemoryTop, triggers: TriggersTop, budget: int = BUDGET) -> SpaceIndex:
@@ -144,6 +140,8 @@ def build(tools: Sequence[IndexTool], memory: MemoryTop, triggers: TriggersTop, 
     room = budget - sum(_cost(line) for line in (*before, *after)) + 1
     ordered = sorted(tools, key=_place)
     stage, tool_lines, rest = _tool_lines(ordered, room)
+    least = [_cost(line) for line in _least_lines(stage, ordered)]
+    mean = sum(least) / len(least) if least else TYPICAL_LINE_BYTES
 
     texts = [*((line, None) for line in before), *tool_lines, *((line, None) for line in (*rest, *after))]
     lines = [IndexLine(text, _cost(text), tool) for text, tool in texts[:-1]]
@@ -156,6 +154,7 @@ def build(tools: Sequence[IndexTool], memory: MemoryTop, triggers: TriggersTop, 
         lines=tuple(lines),
         listed=len(tool_lines),
         total=len(ordered),
+        headroom=0 if stage == "partial" else int((room - sum(least)) / mean),
     )
 
 
@@ -223,6 +222,18 @@ def _rest_line(listed: int, total: int) -> str:
     return (
         f'… {tools}: read ~/tools/ with options {{"query": "words"}} finds one, {{"offset": {listed + 1}}} lists them'
     )
+
+
+def _least_lines(stage: Stage, ordered: Sequence[IndexTool]) -> list[str]:
+    """The shortest lines of these tools that the stage knows: past their sum comes the next stage."""
+    if stage == "partial":
+        return []
+    if stage == "names":
+        return [_name_line(tool) for tool in ordered]
+    summaries = (neutralise(tool.summary) for tool in ordered)
+    if stage == "shortened":
+        summaries = (_shorten(summary, SUMMARY_BYTES) for summary in summaries)
+    return [_full_line(tool, summary) for tool, summary in zip(ordered, summaries, strict=True)]
 
 
 def _while_it_fits(lines: Iterable[str], room: int) -> list[str]:

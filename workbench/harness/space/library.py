@@ -31,13 +31,27 @@ class StoredTool:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version of a tool; `cid` None says that it was deleted then."""
+    """One version of a tool; `cid` None says that it was deleted then.
+
+    `size` is the block's as it is stored, in bytes: 0 where there is none. Whether it is what its CID names is found
+    out when it is read.
+    """
 
     version: int
     cid: str | None
     time: str
     actor: str
     size: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedTool:
+    """A name that was taken away: its last version `cid`, and when and by whom it was deleted."""
+
+    name: str
+    cid: str
+    time: str
+    actor: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +109,14 @@ class Library:
         self._decoded[cid] = (document, size)
         return document, size
 
-    def save(self, document: ToolDocument, actor: str, base_cid: str | None = None) -> tuple[str, bool]:
+    def save(
+        self, document: ToolDocument, actor: str, base_cid: str | None = None, *, create: bool = False
+    ) -> tuple[str, bool]:
         """Make a document the newest version of its name; its CID, and whether anything changed.
 
         Raises:
-            HarnessError: `conflict` when `base_cid` is given and is no longer the version.
+            HarnessError: `conflict` when `base_cid` is given and is no longer the version, or with `create` when there
+                is one, whatever it says.
         """
         block = encode(document)
         with self._store.writing():
@@ -112,6 +129,12 @@ class Library:
                     f"~/tools/{document.name} was edited from {base_cid}, and {now}. Nothing was written: read the "
                     "document again, bring both together, and write it with the cid that you read.",
                 )
+            if create and present is not None:
+                raise HarnessError(
+                    "conflict",
+                    f"There is a tool ~/tools/{document.name} already; it is {present}. Nothing was written: choose "
+                    "another name, or write it with that cid, without options.create, to replace it.",
+                )
             cid = self._store.put_block(block)
             changed = self._store.set_name(PREFIX + document.name, cid, actor)
         self._keep(cid, document, len(block))
@@ -123,18 +146,19 @@ class Library:
 
     def versions(self, name: str) -> list[Version]:
         """Every version of a tool, oldest first."""
+        sizes = self._store.sizes(PREFIX + name)
         return [
-            Version(row.version, row.cid, iso(row.time_ms), row.actor, self._size(row.cid))
+            Version(row.version, row.cid, iso(row.time_ms), row.actor, sizes.get(row.cid or "", 0))
             for row in self._store.versions(PREFIX + name)
         ]
 
-    def _size(self, cid: str | None) -> int:
-        if cid is None:
-            return 0
-        try:
-            return self.document(cid)[1]
-        except HarnessError:
-            return 0
+    def deleted(self) -> list[DeletedTool]:
+        """Every name that was taken away, by name, with the version that it had last."""
+        return [
+            DeletedTool(row.name.removeprefix(PREFIX), row.cid, iso(row.time_ms), row.actor)
+            for row in self._store.taken_away(PREFIX)
+            if row.cid is not None
+        ]
 
     def _stored(self, head: VersionRow) -> StoredTool:
         assert head.cid is not None

@@ -89,9 +89,6 @@ def _one_of(*allowed: str) -> Callable[[Value], bool]:
     return lambda value: value in allowed
 
 
-_SECONDS = f"a whole number from 1 to {MAX_TIMEOUT_SECS}"
-
-
 @dataclass(frozen=True, slots=True)
 class Key:
     """One setting: where it stands in the file, its field, what it may be, and when it acts without a yes.
@@ -120,6 +117,11 @@ def _at_most(default: int) -> Callable[[Value], bool]:
     return lambda value: value <= default
 
 
+def _number(path: str, field: str, least: int, most: int) -> Key:
+    default: int = getattr(DEFAULTS, field)
+    return Key(path, field, f"a whole number from {least} to {most}", _whole(least, most), _at_most(default))
+
+
 KEYS: tuple[Key, ...] = (
     Key("name", "name", "a text", _text, _always),
     Key("prompt", "prompt", "a text", _text, _always),
@@ -128,27 +130,13 @@ KEYS: tuple[Key, ...] = (
     Key("touch_expand.first_call", "first_call", '"contract" or "run"', _one_of("contract", "run"), _always),
     Key("model", "model", 'a model such as "openai:NAME"', _text, _never),
     Key("models", "models", "a table for each model", _table, lambda value: not value),
-    Key("turn.max_steps", "max_steps", "a whole number from 1 to 1000", _whole(1, 1000), _at_most(50)),
+    _number("turn.max_steps", "max_steps", 1, 1000),
     Key("turn.max_tokens", "max_tokens", "a whole number of at least 1", _whole(1, 10**9), _always),
-    Key("sandbox.network", "network", "true or false", _flag, lambda value: not value, built=False),
-    Key("sandbox.processes", "processes", "true or false", _flag, lambda value: not value, built=False),
-    Key(
-        "sandbox.memory_mib",
-        "memory_mib",
-        "a whole number from 64 to 65536",
-        _whole(64, 65536),
-        _at_most(512),
-        built=False,
-    ),
-    Key(
-        "sandbox.timeout_secs",
-        "timeout_secs",
-        _SECONDS,
-        _whole(1, MAX_TIMEOUT_SECS),
-        _at_most(60),
-        built=False,
-    ),
-    Key("sandbox.disk_mib", "disk_mib", "a whole number from 1 to 65536", _whole(1, 65536), _at_most(256), built=False),
+    Key("sandbox.network", "network", "true or false", _flag, lambda value: not value),
+    Key("sandbox.processes", "processes", "true or false", _flag, lambda value: not value),
+    _number("sandbox.memory_mib", "memory_mib", 64, 65536),
+    _number("sandbox.timeout_secs", "timeout_secs", 1, MAX_TIMEOUT_SECS),
+    _number("sandbox.disk_mib", "disk_mib", 1, 65536),
     Key("web.read", "web_read", "true or false", _flag, _always),
     Key("web.searxng", "searxng", "an address", _text, _never, built=False),
     Key("web.private_addresses", "private_addresses", "true or false", _flag, lambda value: not value, built=False),

@@ -186,6 +186,13 @@ class Store:
         )
         return [VersionRow(*row) for row in rows]
 
+    def sizes(self, name: str) -> dict[str, int]:
+        """The sizes in bytes of the blocks that a name ever pointed at, by CID; one that is not there is left out."""
+        rows = self._db.rows(
+            "SELECT cid, length(bytes) FROM blocks WHERE cid IN (SELECT cid FROM names WHERE name = ?)", name
+        )
+        return {str(cid): int(size) for cid, size in rows}
+
     # Events -----------------------------------------------------------------------------------------------------
 
     def append(self, thread: str, actor: str, type_: str, payload: str, call: str | None = None) -> EventRow:

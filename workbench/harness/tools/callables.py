@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from workbench.harness.cid import cid_of
 from workbench.harness.errors import HarnessError
@@ -15,26 +15,36 @@ from workbench.harness.space.library import BrokenTool, StoredTool
 from workbench.harness.space.settings import Settings
 from workbench.harness.space.space import Space
 from workbench.harness.tools.definition import ToolDefinition
-from workbench.harness.tools.lambdas.probe import Availability
+
+if TYPE_CHECKING:
+    from workbench.harness.tools.lambdas.probe import Availability
 
 Reason = Literal["unknown", "not_granted", "unavailable", "needs_execute"]
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What keeps each builtin and each runtime from working here and now, in words; None where nothing does."""
+    """What keeps each builtin and each runtime from working here and now, in words; None where nothing does.
+
+    `processes` is what keeps a call from starting processes where the owner allows it.
+    """
 
     builtins: Mapping[str, str | None]
     runtimes: Mapping[str, str | None]
+    processes: str | None = None
 
     @classmethod
     def on(cls, availability: Availability, not_built: Mapping[str, str]) -> Missing:
         """Read what the machine can do. `execute` works as long as one runtime does."""
-        runtimes = {"python": availability.python, "typescript": availability.typescript}
+        runtimes = {
+            "python": availability.python,
+            "typescript": availability.typescript,
+            "shell": availability.shell,
+        }
         nothing_runs = all(runtimes.values())
         builtins: dict[str, str | None] = {name: not_built.get(name) for name in BUILTINS}
         builtins["execute"] = runtimes["python"] if nothing_runs else None
-        return cls(builtins, runtimes)
+        return cls(builtins, runtimes, availability.processes)
 
 
 @dataclass(frozen=True, slots=True)

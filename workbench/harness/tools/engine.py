@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from workbench.harness.tools.lambdas import sandbox
-from workbench.harness.tools.lambdas.probe import Availability, probe
-from workbench.harness.tools.lambdas.values import Job, Outcome, Progress
+if TYPE_CHECKING:
+    from workbench.harness.tools.lambdas.probe import Availability
+    from workbench.harness.tools.lambdas.values import Job, Outcome, Progress
 
 
 class Sandbox(Protocol):
@@ -23,12 +23,16 @@ class Sandbox(Protocol):
 
 
 class Bubblewrap:
-    """The one real sandbox: bubblewrap around CPython or deno."""
+    """The one real sandbox: bubblewrap around CPython or deno. It is loaded when it is first asked something."""
 
     async def probe(self) -> Availability:
         """What works on this machine; found out once a process."""
+        from workbench.harness.tools.lambdas.probe import probe
+
         return await probe()
 
     async def run(self, job: Job, on_progress: Callable[[Progress], None] | None = None) -> Outcome:
         """Run one job. Call it from the event loop's own thread."""
+        from workbench.harness.tools.lambdas import sandbox
+
         return await sandbox.run(job, on_progress)

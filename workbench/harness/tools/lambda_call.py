@@ -10,9 +10,10 @@ from workbench.harness.space.document import ToolDocument
 from workbench.harness.space.schema import validate
 from workbench.harness.space.settings import Settings
 from workbench.harness.strict_json import Json
+from workbench.harness.tools.callables import Missing
 from workbench.harness.tools.context import Ran, ToolContext
 from workbench.harness.tools.definition import Progress as Tell
-from workbench.harness.tools.lambdas.values import Job, Limits, Progress
+from workbench.harness.tools.lambdas.values import Job, Limits, Permissions, Progress
 
 SHOWN_ERRORS = 10
 
@@ -32,6 +33,7 @@ async def run_lambda(document: ToolDocument, input: Json, context: ToolContext) 
         input=input,
         workspace=context.space.memory.root,
         limits=limits_of(context.settings, context.timeout_secs),
+        may=permissions_of(context.settings, context.callables.missing),
     )
     outcome = await context.sandbox.run(job, relay(context.progress))
     unchecked: tuple[str, ...] = ()
@@ -54,6 +56,11 @@ def limits_of(settings: Settings, timeout_secs: int | None) -> Limits:
         memory_mib=settings.memory_mib,
         disk_mib=settings.disk_mib,
     )
+
+
+def permissions_of(settings: Settings, missing: Missing) -> Permissions:
+    """What the owner lets one run do beyond the usual; processes only where their number has a bound."""
+    return Permissions(network=settings.network, processes=settings.processes and missing.processes is None)
 
 
 def relay(tell: Tell) -> Callable[[Progress], None]:

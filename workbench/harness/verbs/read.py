@@ -26,9 +26,12 @@ from workbench.harness.paging import Position, line_limit, page, position
 from workbench.harness.space.contract import contract_page
 from workbench.harness.space.library import StoredTool
 from workbench.harness.space.memory import BinaryFile, Entry, Folder, TextFile
+from workbench.harness.space.space import Space
 from workbench.harness.strict_json import pretty
 from workbench.harness.text import neutralise
+from workbench.harness.tools.callables import Callables
 from workbench.harness.tools.definition import ToolDefinition
+from workbench.harness.tools.widened import sandbox_notes
 from workbench.harness.verbs.act import Act, known_options
 from workbench.harness.verbs.answers import cannot_call, no_such_tool
 from workbench.harness.verbs.later import not_built
@@ -87,7 +90,7 @@ async def run(act: Act, params: ReadInput) -> dict[str, Any]:
             return _tool(act, where, options)
         case SelfAddress():
             known_options(options, (), "~/self")
-            return _self(act)
+            return about_self(act.space, act.callables, owner=act.actor == "user")
         case ThreadsAddress():
             known_options(options, ("offset", "query"), "the listing of threads")
             return await _threads(act, _query(options), _start(options))
@@ -213,11 +216,12 @@ def _source(tool: StoredTool) -> str:
     return tool.document.source
 
 
-def _self(act: Act) -> dict[str, Any]:
-    state = act.space.agent_file.state()
+def about_self(space: Space, callables: Callables, *, owner: bool) -> dict[str, Any]:
+    """What `~/self` tells: who the agent is and what is granted; the owner also what waits and what is wrong."""
+    state = space.agent_file.state()
     settings = state.settings
-    granted = [tool.name for tool in act.callables.states() if tool.kind == "builtin" and tool.granted]
-    top = act.space.memory.top()
+    granted = [tool.name for tool in callables.states() if tool.kind == "builtin" and tool.granted]
+    top = space.memory.top()
     answer: dict[str, Any] = {
         "status": "ok",
         "address": "~/self",
@@ -227,10 +231,11 @@ def _self(act: Act) -> dict[str, Any]:
         "grants": {"tools": granted, "publish": settings.publish, "everything": settings.tools is None},
         "switched_off": list(settings.switched_off),
         "first_call": settings.first_call,
+        "sandbox": [note.text for note in sandbox_notes(settings, callables.missing)],
         "triggers": [],
         "memory": {"files": top.files, "top": [neutralise(entry.name) for entry in top.entries]},
     }
-    if act.actor == "user":
+    if owner:
         answer["waiting"] = [asdict(waiting) for waiting in state.waiting]
         answer["faults"] = list(state.faults)
     return answer

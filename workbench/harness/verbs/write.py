@@ -38,7 +38,11 @@ class WriteInput(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         Any, msgspec.Meta(description="Text for a file; for a tool its JSON, as text or as the object itself.")
     ] = msgspec.UNSET
     options: Annotated[
-        dict[str, Any], msgspec.Meta(description="delete: true takes away what stands at the address.")
+        dict[str, Any],
+        msgspec.Meta(
+            description="delete: true takes away what stands at the address. For a tool, create: true writes only "
+            "where there is none of that name."
+        ),
     ] = {}
 
 
@@ -50,7 +54,8 @@ WRITE = ToolDefinition(
         "~/tools/<name> takes JSON {description, input?, output?, summary?, source, runtime?} and saves a lambda: "
         "runtime python with def main(input), or typescript (the default) with export default function (input); input "
         "and output are JSON Schemas; what it returns is its output, what it prints are logs. Its working folder "
-        "/workspace is ~/memory/. Names are lower case letters, digits, _ and -. options.delete takes it away. "
+        "/workspace is ~/memory/. Names are lower case letters, digits, _ and -. options.delete takes it away, "
+        "options.create refuses to replace a tool that is there. "
         f"At most {MAX_FILE_BYTES // (1024 * 1024)} MiB."
     ),
     parameters=WriteInput,
@@ -93,10 +98,11 @@ async def run(act: Act, params: WriteInput) -> dict[str, Any]:
     has_content = params.content is not msgspec.UNSET
     match where:
         case MemoryAddress() | ToolAddress():
-            known_options(options, ("delete",), "writing to " + str(where))
-            delete = options.get("delete", False)
-            if not isinstance(delete, bool):
-                raise HarnessError("bad_input", "options.delete is true or false.")
+            known = ("delete",) if isinstance(where, MemoryAddress) else ("delete", "create")
+            known_options(options, known, "writing to " + str(where))
+            delete, create = _flag(options, "delete"), _flag(options, "create")
+            if delete and create:
+                raise HarnessError("bad_input", "Give options.delete or options.create, not both. Nothing was done.")
             if delete and has_content:
                 raise HarnessError("bad_input", "Give content or options.delete, not both. Nothing was done.")
             if not delete and not has_content:
@@ -105,7 +111,7 @@ async def run(act: Act, params: WriteInput) -> dict[str, Any]:
                 )
             if isinstance(where, MemoryAddress):
                 return await (_delete_file(act, where) if delete else _write_file(act, where, params.content))
-            return _delete_tool(act, where) if delete else await _write_tool(act, where, params.content)
+            return _delete_tool(act, where) if delete else await _write_tool(act, where, params.content, create)
         case SelfAddress():
             known_options(options, (), "writing to ~/self")
             return _write_settings(act, params.content if has_content else None)
@@ -116,6 +122,13 @@ async def run(act: Act, params: WriteInput) -> dict[str, Any]:
             )
         case _:
             raise not_built(where)
+
+
+def _flag(options: Mapping[str, Any], name: str) -> bool:
+    value = options.get(name, False)
+    if not isinstance(value, bool):
+        raise HarnessError("bad_input", f"options.{name} is true or false.")
+    return value
 
 
 async def _write_file(act: Act, where: MemoryAddress, content: Any) -> dict[str, Any]:
@@ -130,10 +143,16 @@ async def _delete_file(act: Act, where: MemoryAddress) -> dict[str, Any]:
     return {"status": "deleted", "address": str(where), "existed": deleted.existed}
 
 
-async def _write_tool(act: Act, where: ToolAddress, content: Any) -> dict[str, Any]:
+async def _write_tool(act: Act, where: ToolAddress, content: Any, create: bool) -> dict[str, Any]:
     _refuse_builtin(where.name)
     draft = await asyncio.to_thread(lambda_document, where.name, content)
-    cid, changed = act.space.library.save(draft.document, act.actor, draft.base_cid)
+    if create and draft.base_cid is not None:
+        raise HarnessError(
+            "bad_input",
+            "The content has the cid that it was edited from, and options.create says that there is none yet. Leave "
+            "one of them out. Nothing was written.",
+        )
+    cid, changed = act.space.library.save(draft.document, act.actor, draft.base_cid, create=create)
     answer: dict[str, Any] = {
         "status": "saved",
         "address": str(where),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from workbench.harness.errors import HarnessError
-from workbench.harness.tools.lambdas.sandbox import Job, Limits, Outcome, run
+from workbench.harness.tools.lambdas.sandbox import Job, Limits, Outcome, Permissions, run
 
 Call = Callable[..., Awaitable[Outcome]]
 Fails = Callable[..., Awaitable[HarnessError]]
@@ -88,12 +88,14 @@ def workspace(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def call(workspace: Path) -> Call:
-    """Run one call: `await call("python", source, {...})`; limits and `kind` as keywords, `progress` for the notes."""
+    """Run one call: `await call("python", source, {...})`; limits, permissions and `kind` as keywords, `progress` for
+    the notes."""
 
     async def once(runtime: Any, source: str, argument: Any = None, **options: Any) -> Outcome:
         kind = options.pop("kind", "lambda")
         progress = options.pop("progress", None)
-        job = Job(runtime, kind, source, {} if argument is None else argument, workspace, Limits(**options))
+        may = Permissions(**{name: options.pop(name) for name in list(options) if isinstance(options[name], bool)})
+        job = Job(runtime, kind, source, {} if argument is None else argument, workspace, Limits(**options), may)
         return await run(job, progress)
 
     return once

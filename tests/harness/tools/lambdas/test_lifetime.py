@@ -312,17 +312,20 @@ import asyncio, json, sys
 from pathlib import Path
 from workbench.harness.errors import HarnessError
 from workbench.harness.tools.lambdas.probe import probe
-from workbench.harness.tools.lambdas.sandbox import Job, Limits, run
+from workbench.harness.tools.lambdas.sandbox import Job, Limits, Permissions, run
 async def main():
     ends = []
     found = await probe()
-    if found.python or found.typescript:
-        return {"unavailable": found.python or found.typescript}
+    if found.python or found.typescript or found.shell:
+        return {"unavailable": found.python or found.typescript or found.shell}
     for number, (runtime, source, limits) in enumerate(json.loads(sys.stdin.read())):
         workspace = Path(sys.argv[1]) / str(number)
         workspace.mkdir()
+        kind = "code" if runtime == "shell" else "lambda"
+        may = Permissions(processes=limits.pop("starts", False))
         try:
-            ends.append((await run(Job(runtime, "lambda", source, {}, workspace, Limits(**limits)))).value)
+            outcome = await run(Job(runtime, kind, source, {}, workspace, Limits(**limits), may))
+            ends.append(outcome.value if kind == "lambda" else outcome.stdout.strip())
         except HarnessError as error:
             ends.append(error.code)
     return ends
@@ -362,7 +365,40 @@ AS_A_USER = [
         {"disk_mib": 16},
         "limit",
     ),
+    (
+        "python",
+        "import ctypes, os\ndef main(input):\n    map = ctypes.CDLL(None).mmap\n"
+        "    map.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]\n"
+        "    for n in range(4):\n        f = open('x', 'wb+'); f.write(bytes(8 << 20)); f.flush()\n"
+        "        map(None, 4096, 1, 1, f.fileno(), 0); f.close(); os.unlink('x')\n    while True: pass",
+        {"disk_mib": 16},
+        "limit",
+    ),
     ("python", "import os\ndef main(input):\n    os.mkdir('d', 0o000)", {}, "limit"),
+    ("shell", "sleep 0 & wait; echo $((6 * 7))", {}, "42"),
+    ("shell", "head -c 64M /dev/zero >/tmp/x & wait", {"disk_mib": 16}, "limit"),
+    (
+        "shell",
+        "for n in 1 2 3; do (exec 3>x$n; rm x$n; head -c 8M /dev/zero >&3; sleep 99) & done; wait",
+        {"disk_mib": 16},
+        "limit",
+    ),
+    ("shell", "kill -9 $PPID; kill -9 1; kill -9 -1; sleep 99 & wait", {"timeout_secs": 0.3}, "timeout"),
+    (
+        "python",
+        "import os\ndef main(input):\n    wait, go = os.pipe()\n    count = 1\n    try:\n        while count < 70:\n"
+        "            if os.fork() == 0:\n                os.close(go); os.read(wait, 1); os._exit(0)\n"
+        "            count += 1\n    except OSError: pass\n    return count",
+        {"starts": True},
+        64,
+    ),
+    (
+        "python",
+        "import os, time\ndef main(input):\n    for _ in range(5):\n        if os.fork() == 0:\n"
+        "            held = bytearray(30 << 20); time.sleep(99)\n    time.sleep(99)",
+        {"starts": True, "memory_mib": 96},
+        "limit",
+    ),
     (
         "python",
         "import ctypes, time\ndef main(input):\n    ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)\n    n = 0\n"

@@ -11,7 +11,7 @@ from workbench.harness.tools.lambdas import seccomp
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 ALLOW, KILL = "allow", "kill"
-EPERM, ENOSYS, EPROTONOSUPPORT, EAFNOSUPPORT = 1, 38, 93, 97
+EPERM, ENOSYS, EPROTONOSUPPORT, EAFNOSUPPORT, ENETUNREACH = 1, 38, 93, 97, 101
 
 
 def judge(program: bytes, number: int, *arguments: int, architecture: int) -> str | int:
@@ -38,9 +38,6 @@ CALLS = [
     # name, x86_64, aarch64, arguments, answer
     ("read", 0, 63, (), ALLOW),
     ("execve", 59, 221, (), ALLOW),
-    ("fork", 57, None, (), EPERM),
-    ("vfork", 58, None, (), EPERM),
-    ("clone of a process", 56, 220, (17,), EPERM),
     ("clone of a thread", 56, 220, (0x3D0F00,), ALLOW),
     ("clone of a thread with a namespace", 56, 220, (0x3D0F00 | 0x10000000,), EPERM),
     ("clone3", 435, 435, (), ENOSYS),
@@ -57,8 +54,6 @@ CALLS = [
     ("ioctl: TIOCSTI", 16, 29, (0, 0x5412), EPERM),
     ("ioctl: TIOCLINUX", 16, 29, (0, 0x541C), EPERM),
     ("ioctl: TIOCSTI with high bits", 16, 29, (0, 0x5412 | 1 << 40), EPERM),
-    ("socket: inet", 41, 198, (2, 1), ALLOW),
-    ("socket: inet6", 41, 198, (10, 2), ALLOW),
     ("socket: unix", 41, 198, (1, 1), EAFNOSUPPORT),
     ("socket: netlink", 41, 198, (16, 3), EAFNOSUPPORT),
     ("socket: vsock", 41, 198, (40, 1), EAFNOSUPPORT),
@@ -106,32 +101,65 @@ CALLS += [
 ]
 
 
-JUDGED = [
-    pytest.param(machine, number, arguments, answer, id=f"{machine}: {name}")
-    for name, x86_64, aarch64, arguments, answer in CALLS
-    for machine, number in (("x86_64", x86_64), ("aarch64", aarch64))
-    if number is not None
+PERMISSIONS = [{"processes": processes, "network": network} for processes in (False, True) for network in (False, True)]
+
+PERMITTED = [
+    # name, x86_64, aarch64, arguments, the permission that decides, the answer without it
+    ("fork", 57, None, (), "processes", EPERM),
+    ("vfork", 58, None, (), "processes", EPERM),
+    ("clone of a process", 56, 220, (17,), "processes", EPERM),
+    ("clone of a process that shares memory", 56, 220, (0x4111,), "processes", EPERM),
+    ("sendmsg", 46, 211, (), "network", EPERM),
+    ("sendmmsg", 307, 269, (), "network", EPERM),
+    ("socket: inet", 41, 198, (2, 1), "network", ENETUNREACH),
+    ("socket: inet6", 41, 198, (10, 2), "network", ENETUNREACH),
 ]
-"""Every call on every processor that has it: `fork` and `vfork` are x86_64's alone."""
+
+ALWAYS_REFUSED = [
+    ("clone of a process with a user namespace", 56, 220, (17 | 0x10000000,), EPERM),
+    ("clone of a process with a network namespace", 56, 220, (17 | 0x40000000,), EPERM),
+]
+"""Also where processes may be started."""
 
 
-@pytest.mark.parametrize(("machine", "number", "arguments", "answer"), JUDGED)
-def test_each_call_is_judged(machine, number, arguments, answer):
-    program = seccomp.no_processes(machine)
-    assert judge(program, number, *arguments, architecture=ARCHITECTURES[machine]) == answer
+def on_each_processor(calls):
+    """The calls, each on every processor that has it: `fork` and `vfork` are x86_64's alone."""
+    return [
+        pytest.param(machine, number, *rest, id=f"{machine}: {name}")
+        for name, x86_64, aarch64, *rest in calls
+        for machine, number in (("x86_64", x86_64), ("aarch64", aarch64))
+        if number is not None
+    ]
+
+
+@pytest.mark.parametrize(("machine", "number", "arguments", "answer"), on_each_processor(CALLS + ALWAYS_REFUSED))
+def test_each_call_is_judged_whatever_is_permitted(machine, number, arguments, answer):
+    for permissions in PERMISSIONS:
+        program = seccomp.program(machine, **permissions)
+        assert judge(program, number, *arguments, architecture=ARCHITECTURES[machine]) == answer
+
+
+@pytest.mark.parametrize(("machine", "number", "arguments", "permission", "refusal"), on_each_processor(PERMITTED))
+def test_what_needs_a_permission_needs_just_that_one(machine, number, arguments, permission, refusal):
+    for permissions in PERMISSIONS:
+        program = seccomp.program(machine, **permissions)
+        answer = ALLOW if permissions[permission] else refusal
+        assert judge(program, number, *arguments, architecture=ARCHITECTURES[machine]) == answer
 
 
 @pytest.mark.parametrize("machine", ARCHITECTURES)
-def test_another_processors_numbers_kill(machine):
-    program = seccomp.no_processes(machine)
+@pytest.mark.parametrize("permissions", PERMISSIONS, ids=str)
+def test_another_processors_numbers_kill(machine, permissions):
+    program = seccomp.program(machine, **permissions)
     assert judge(program, 0, architecture=0x40000003) == KILL
     if machine == "x86_64":
         assert judge(program, 0x40000000 | 57, architecture=ARCHITECTURES[machine]) == KILL
 
 
 @pytest.mark.parametrize("machine", ARCHITECTURES)
-def test_every_number_gets_an_answer_and_the_program_fits_the_kernel(machine):
-    program = seccomp.no_processes(machine)
+@pytest.mark.parametrize("permissions", PERMISSIONS, ids=str)
+def test_every_number_gets_an_answer_and_the_program_fits_the_kernel(machine, permissions):
+    program = seccomp.program(machine, **permissions)
     assert len(program) // 8 <= 4096
     for number in range(600):
         assert judge(program, number, architecture=ARCHITECTURES[machine]) != KILL
@@ -139,6 +167,6 @@ def test_every_number_gets_an_answer_and_the_program_fits_the_kernel(machine):
 
 def test_an_unknown_processor_is_unavailable():
     with pytest.raises(HarnessError) as caught:
-        seccomp.no_processes("riscv64")
+        seccomp.program("riscv64")
     assert caught.value.code == "unavailable"
     assert "riscv64" in caught.value.message

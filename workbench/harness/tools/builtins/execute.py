@@ -10,7 +10,7 @@ from workbench.harness.errors import HarnessError
 from workbench.harness.space.settings import MAX_TIMEOUT_SECS
 from workbench.harness.tools.context import Ran, ToolContext
 from workbench.harness.tools.definition import ToolDefinition
-from workbench.harness.tools.lambda_call import limits_of, relay
+from workbench.harness.tools.lambda_call import limits_of, permissions_of, relay
 from workbench.harness.tools.lambdas.values import Job, Limits
 
 _LIMITS = Limits()
@@ -36,16 +36,19 @@ class ExecuteInput(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 EXECUTE = ToolDefinition(
     name="execute",
-    summary="Run TypeScript or Python code in a sandbox.",
+    summary="Run TypeScript, Python or shell code in a sandbox.",
     description=(
         "Run a program and read what it printed. It runs in a sandbox of its own: /workspace is your memory, read and "
-        "write; there is no network, and no other process can be started. Each run begins fresh, and only what it "
-        "wrote to /workspace stays. Python has its standard library, TypeScript what deno has built in. "
+        "write, and the folder it starts in; /tmp is empty. Each run begins fresh, everything it started ends with it, "
+        "and only what it wrote to /workspace stays. Python has its standard library, TypeScript what deno has built "
+        "in; shell is bash, or sh where there is no bash, with the programs of the machine's /usr. shell may start "
+        f"processes, at most {_LIMITS.processes} at once with their threads. Unless the owner's settings allow it, "
+        "python and typescript may start none, and there is no network. "
         f"stdout and stderr are kept up to {_LIMITS.stream_bytes // 1024} KiB each; print less and write the rest to a "
-        f"file. It is stopped after timeout_secs ({int(_LIMITS.timeout_secs)} unless the owner set another, at most "
+        f"file. It is stopped after timeout_secs ({int(_LIMITS.timeout_secs)} if left out, at most "
         f"{MAX_TIMEOUT_SECS}), and when it takes more than {_LIMITS.memory_mib} MiB of memory or writes more than "
-        f"{_LIMITS.disk_mib} MiB. An exit code other than 0 is an answer, not an error: read stderr. "
-        "shell is not available in this version."
+        f"{_LIMITS.disk_mib} MiB, unless the owner set other limits. An exit code other than 0 is an answer, not an "
+        "error: read stderr."
     ),
     parameters=ExecuteInput,
     binding="execute",
@@ -69,10 +72,6 @@ async def run(params: ExecuteInput, context: ToolContext) -> Ran:
     Raises:
         HarnessError: `unavailable` for a runtime that is not here, `timeout` and `limit` as the sandbox found.
     """
-    if params.runtime == "shell":
-        raise HarnessError(
-            "unavailable", "shell is not part of this version of the workbench. Use runtime python or typescript."
-        )
     missing = context.callables.missing.runtimes.get(params.runtime)
     if missing:
         raise HarnessError("unavailable", f"{params.runtime} cannot run here: {missing}")
@@ -84,6 +83,7 @@ async def run(params: ExecuteInput, context: ToolContext) -> Ran:
         input=None,
         workspace=context.space.memory.root,
         limits=limits_of(context.settings, asked),
+        may=permissions_of(context.settings, context.callables.missing),
     )
     outcome = await context.sandbox.run(job, relay(context.progress))
     output: dict[str, Any] = {

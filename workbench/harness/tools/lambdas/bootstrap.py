@@ -10,6 +10,10 @@ from importlib.util import MAGIC_NUMBER
 FOLDER = "/lambda"
 """Where the program of a call and what starts it lie in the sandbox."""
 
+RESULT = f"{FOLDER}/result"
+"""The named pipe of the result channel where no descriptor can be: Deno writes to none that it inherits, and a plain
+shell to none above 9."""
+
 _PYC_HEADER_REST = bytes(12)  # flags, time and size of the source: checked on import only
 
 

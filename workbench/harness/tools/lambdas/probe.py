@@ -6,7 +6,7 @@ import asyncio
 import os
 import platform
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from workbench.harness.errors import HarnessError
@@ -14,7 +14,7 @@ from workbench.harness.strict_json import Json
 from workbench.harness.tools.lambdas import bubblewrap, interpreters, orphans, seccomp
 from workbench.harness.tools.lambdas.interpreters import Interpreter
 from workbench.harness.tools.lambdas.sandbox import run
-from workbench.harness.tools.lambdas.values import Job, Limits, Runtime
+from workbench.harness.tools.lambdas.values import Job, Limits, Permissions, Runtime
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +27,25 @@ class Check:
     remedy: str = ""
 
 
+_NOT_LOOKED_FOR = "it was not looked for"
+
+
 @dataclass(frozen=True, slots=True)
 class Availability:
-    """By runtime the reason why it cannot run here, None where it can; and everything that was looked at."""
+    """By runtime the reason why it cannot run here, None where it can; and everything that was looked at.
+
+    `processes` is the reason why nothing may start processes here, also where the owner allows it.
+    """
 
     python: str | None
     typescript: str | None
     checks: tuple[Check, ...]
+    shell: str | None = _NOT_LOOKED_FOR
+    processes: str | None = _NOT_LOOKED_FOR
 
 
 _LIMITS = Limits(timeout_secs=20)
+_FEW = 4
 
 # It looks from inside at the walls around it: starting a process, the memory limit, the network.
 _PYTHON = """
@@ -62,6 +71,26 @@ def main(input):
     }
 """
 _TYPESCRIPT = "export default () => ({ version: Deno.version.deno })"
+_SHELL = 'printf "%s" "$BASH_VERSION"'
+
+# It starts processes that wait, until it is refused one, or has more than it may have. None outlives the call.
+_PROCESSES = f"""
+import posix
+
+def main(input):
+    wait, go = posix.pipe()
+    count = 1
+    try:
+        while count <= {_FEW}:
+            if posix.fork() == 0:
+                posix.close(go)
+                posix.read(wait, 1)
+                posix._exit(0)
+            count += 1
+    except OSError:
+        pass
+    return {{"count": count}}
+"""
 
 _NAMESPACES = (
     "Allow unprivileged user namespaces: `sysctl kernel.unprivileged_userns_clone=1` (older Debian), the system's own "
@@ -89,22 +118,32 @@ async def _look() -> Availability:
     if platform.system() == "Linux":
         await asyncio.to_thread(orphans.sweep)
     with orphans.folder_for_a_while("probe") as folder:
-        python, seen = await _try("python", _PYTHON, Path(folder))
-        typescript, engine = await _try("typescript", _TYPESCRIPT, Path(folder))
+        workspace = Path(folder)
+        # All at once: whoever opens a Space waits for it.
+        (python, seen), (typescript, engine), (shell, version), processes = await asyncio.gather(
+            _try("python", _PYTHON, workspace),
+            _try("typescript", _TYPESCRIPT, workspace),
+            _try_shell(workspace),
+            _unbounded(workspace),
+        )
+    processes = python or processes
+    shell = processes or shell
     walls = _walls(seen)
     hole = next((f"The sandbox does not hold here: {wall.name}: {wall.detail}" for wall in walls if not wall.ok), None)
     if python is None:
-        # The walls are the same for both; they were looked at from Python.
-        python, typescript = hole, typescript or hole
+        # The walls are the same for all; they were looked at from Python.
+        python, typescript, shell, processes = hole, typescript or hole, shell or hole, processes or hole
     checks = (
         _system(),
         _bubblewrap(),
         _namespaces(python, typescript, bool(seen or engine)),
         _interpreter("python", interpreters.python, python, seen, "Start the workbench with an installed Python."),
         _interpreter("deno", interpreters.deno, typescript, engine, "Install it with `pip install deno`."),
+        _interpreter("shell", interpreters.shell, shell, {"version": version or "unknown"}, "Install bash."),
         *walls,
+        _process_limit(processes),
     )
-    return Availability(python, typescript, checks)
+    return Availability(python, typescript, checks, shell, processes)
 
 
 async def _try(runtime: Runtime, source: str, workspace: Path) -> tuple[str | None, dict[str, Json]]:
@@ -114,6 +153,37 @@ async def _try(runtime: Runtime, source: str, workspace: Path) -> tuple[str | No
     except HarnessError as error:
         return error.message, {}
     return None, outcome.value if isinstance(outcome.value, dict) else {}
+
+
+async def _try_shell(workspace: Path) -> tuple[str | None, str]:
+    """Why the shell cannot run (None if it can), and its version where it tells."""
+    try:
+        outcome = await run(Job("shell", "code", _SHELL, None, workspace, _LIMITS))
+    except HarnessError as error:
+        return error.message, ""
+    return (None, outcome.stdout) if outcome.exit_code == 0 else (f"it ended: {outcome.stderr}", "")
+
+
+async def _unbounded(workspace: Path) -> str | None:
+    """Why no bound on the number of processes holds here, None where it does: tried with a small one."""
+    limits = replace(_LIMITS, processes=_FEW)
+    try:
+        outcome = await run(Job("python", "lambda", _PROCESSES, {}, workspace, limits, Permissions(processes=True)))
+    except HarnessError as error:
+        return error.message
+    count = outcome.value["count"] if isinstance(outcome.value, dict) else None
+    if count == _FEW:
+        return None
+    return (
+        f"How many processes a call has cannot be bounded here: with {_FEW} allowed there were {count}. The kernel "
+        "counts them for each sandbox from Linux 5.14 on."
+    )
+
+
+def _process_limit(reason: str | None) -> Check:
+    if reason is None:
+        return Check("process limit", True, f"with {_FEW} processes allowed the next one is refused")
+    return Check("process limit", False, reason, "Without it shell is not available, and calls start no processes.")
 
 
 def _system() -> Check:

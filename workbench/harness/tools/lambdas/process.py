@@ -89,22 +89,23 @@ class Process:
         match = re.search(rb'^\{ "exit-code": (\d+)', self._status, re.MULTILINE)
         return int(match[1]) if match else None
 
-    def limit(self, limits: Mapping[int, int]) -> int | None:
-        """Set limits of the kernel on the command and answer its process id (None if it has gone meanwhile).
-
-        Call it between the bootstrap's first sign of life and `let_go`.
-        """
+    def command(self) -> int | None:
+        """The process id of the command on the host, from the bootstrap's first sign on; None if it has gone."""
         init = self._init_known.result() if self._init_known.done() else None
-        pid = _child_of(init) if init is not None else None
-        if pid is None:
-            return None
+        return _child_of(init) if init is not None else None
+
+    def limit(self, pid: int, limits: Mapping[int, int]) -> bool:
+        """Set limits of the kernel on the command, whose process id is `pid`; False if it has gone meanwhile.
+
+        Call it before `let_go`.
+        """
         with contextlib.suppress(ProcessLookupError):
             for which, wanted in limits.items():
                 _, most = resource.prlimit(pid, which)
                 value = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
                 resource.prlimit(pid, which, (value, value))
-            return pid
-        return None
+            return True
+        return False
 
     def let_go(self, request: bytes) -> None:
         """Hand the request over; the call's own code starts when it has all of it."""
@@ -115,15 +116,17 @@ class Process:
         """Kill whatever still runs and wait until it is gone and `streams` have ended."""
         self._stop_writing()
         if not self.exited.done():
-            # The first process of the namespace takes all others with it. Until bubblewrap has named it, killing
-            # bubblewrap could leave it behind; that is a matter of a few milliseconds. What then still starts inside
-            # finds no request and ends.
+            # Until bubblewrap has named the first process of the namespace, killing bubblewrap could leave it behind;
+            # that is a matter of a few milliseconds. What then still starts inside finds no request and ends.
             await asyncio.wait({self._init_known}, timeout=_SETTLE_SECS)
             if self._init_handle is None:
                 self._popen.kill()
-            else:
-                with contextlib.suppress(ProcessLookupError):
-                    signal.pidfd_send_signal(self._init_handle, signal.SIGKILL)
+        if self._init_handle is not None:
+            # It takes all others of the namespace with it, and is over when they are. Bubblewrap ends with the command,
+            # whatever that left running.
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._init_handle, signal.SIGKILL)
+            await self._over(self._init_handle)
         await asyncio.wait({self.exited, *(stream.ended for stream in streams)})
 
     def close(self) -> None:
@@ -133,6 +136,15 @@ class Process:
         os.close(self._status_fd)
         if self._init_handle is not None:
             os.close(self._init_handle)
+
+    async def _over(self, handle: int) -> None:
+        """Wait until the process behind a handle has ended."""
+        over: asyncio.Future[None] = self._loop.create_future()
+        self._loop.add_reader(handle, lambda: over.done() or over.set_result(None))
+        try:
+            await over
+        finally:
+            self._loop.remove_reader(handle)
 
     def _read_status(self) -> None:
         with contextlib.suppress(BlockingIOError):

@@ -22,7 +22,7 @@ def profile(job: Job, channel_fd: int) -> Profile:
     return Profile(
         # Isolated and without `site`: no variables, no user folders, no installed packages.
         command=(interpreter.path, "-I", "-S", boot, str(channel_fd), SOURCE),
-        seccomp=seccomp.no_processes(),
+        seccomp=seccomp.program(processes=job.starts_processes, network=job.may.network),
         resident_mib=job.limits.memory_mib,
         folders=interpreter.folders,
         hidden=interpreter.hidden,
@@ -31,4 +31,6 @@ def profile(job: Job, channel_fd: int) -> Profile:
         environment={"MALLOC_ARENA_MAX": "1"},
         # Address space, not data: only it counts shared mappings too.
         resources={resource.RLIMIT_AS: job.limits.memory_mib * MIB},
+        network=job.may.network,
+        processes=job.starts_processes,
     )

@@ -10,19 +10,19 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import resource
 from collections.abc import Callable
 from typing import Any
 
 from workbench.harness import strict_json
 from workbench.harness.errors import HarnessError
 from workbench.harness.strict_json import Json
-from workbench.harness.tools.lambdas import bubblewrap, python_runtime, typescript_runtime
+from workbench.harness.tools.lambdas import bootstrap, bubblewrap, profiles
 from workbench.harness.tools.lambdas.bubblewrap import Profile
 from workbench.harness.tools.lambdas.changes import Presence, Snapshot, changed_files
 from workbench.harness.tools.lambdas.channel import Channel
 from workbench.harness.tools.lambdas.endings import dismiss, to_the_end
 from workbench.harness.tools.lambdas.process import Process, sealed
+from workbench.harness.tools.lambdas.process_room import ProcessRoom
 from workbench.harness.tools.lambdas.progress import Reporter
 from workbench.harness.tools.lambdas.reports import value_of
 from workbench.harness.tools.lambdas.streams import Stream, Tail
@@ -31,16 +31,15 @@ from workbench.harness.tools.lambdas.values import (
     Job,
     Limits,
     Outcome,
+    Permissions,
     Progress,
     Runtime,
 )
-from workbench.harness.tools.lambdas.watchdog import SLACK_BYTES, Watchdog, take_snapshot
+from workbench.harness.tools.lambdas.watchdog import Watchdog, take_snapshot
 
-__all__ = ["ChangedFile", "Job", "Limits", "Outcome", "Progress", "Runtime", "run"]
+__all__ = ["ChangedFile", "Job", "Limits", "Outcome", "Permissions", "Progress", "Runtime", "run"]
 
-_MIB = 1024 * 1024
 _START_SECS = 30.0
-_OPEN_FILES = 512
 
 
 async def run(job: Job, on_progress: Callable[[Progress], None] | None = None) -> Outcome:
@@ -56,7 +55,7 @@ async def run(job: Job, on_progress: Callable[[Progress], None] | None = None) -
     try:
         return await _Call(job, on_progress, proc=_proc_works[0]).run()
     except _NoProc:
-        # A host, a container usually, that masks parts of its /proc allows no new one. Both runtimes work without.
+        # A host, a container usually, that masks parts of its /proc allows no new one. The runtimes work without.
         _proc_works[0] = False
         return await _Call(job, on_progress, proc=False).run()
 
@@ -85,13 +84,17 @@ class _Call:
     async def run(self) -> Outcome:
         job = self._job
         wrapper = bubblewrap.find()
+        if job.kind == "lambda" and job.runtime == "shell":
+            raise HarnessError("bad_input", "There are no lambdas in shell; they are in typescript or python.")
         try:
             presence = Presence(job.workspace)
         except OSError as error:
             raise HarnessError(
                 "not_found", f"The workspace {job.workspace} is no folder that can be opened: {error.strerror}."
             ) from error
+        self._room = None
         try:
+            self._room = ProcessRoom(job.limits.processes) if job.starts_processes else None
             payload = max(job.limits.result_bytes, 65_536)
             self._channel = Channel.pipe(payload) if job.runtime == "python" else Channel.named(payload)
             try:
@@ -101,14 +104,16 @@ class _Call:
         finally:
             self._reporter.stop()
             presence.leave()
+            if self._room is not None:
+                self._room.close()
 
     async def _with_channel(self, bwrap: str, presence: Presence) -> Outcome:
         job = self._job
-        fd = self._channel.child_fd
-        profile = python_runtime.profile(job, fd) if job.runtime == "python" else typescript_runtime.profile(job)
+        profile = profiles.of(job, self._channel.child_fd)
         self._stdout = Stream(job.limits.stream_bytes, self._tail)
         self._stderr = Stream(job.limits.stream_bytes, self._tail)
-        self._watchdog = Watchdog(job.limits, profile.resident_mib, job.workspace, presence)
+        several = job.starts_processes
+        self._watchdog = Watchdog(job.limits, profile.resident_mib, job.workspace, presence, several=several)
         self._reporter.stage("starting")
         try:
             process = self._start(bwrap, profile)
@@ -151,13 +156,13 @@ class _Call:
                 files.append((path, opened[-1]))
             status = os.pipe()
             opened.append(status[1])
-            named = self._job.runtime == "typescript"
+            named = self._job.runtime != "python"
             command = bubblewrap.arguments(
                 profile,
                 workspace=self._job.workspace,
-                tmp_bytes=self._job.limits.disk_mib * _MIB + SLACK_BYTES,
+                tmp_bytes=profiles.tmp_bytes(self._job.limits),
                 files=files,
-                binds=[(self._channel.path, typescript_runtime.RESULT)] if named else [],
+                binds=[(self._channel.path, bootstrap.RESULT)] if named else [],
                 seccomp_fd=seccomp_fd,
                 status_fd=status[1],
                 proc=self._proc,
@@ -192,8 +197,9 @@ class _Call:
                 return None, HarnessError("unavailable", f"The sandbox did not start within {_START_SECS:.0f} seconds.")
             channel.unlink()
             before = await scan
-            pid = process.limit({**profile.resources, **_common_resources(job.limits, before)})
-            if pid is None:
+            pid = process.command()
+            limits = {**profile.resources, **profiles.common_resources(job, before)}
+            if pid is None or not await self._limit(process, pid, limits):
                 return before, None
             self._watchdog.begin(pid, before)
             request = {"kind": job.kind, "limit": job.limits.result_bytes, "input": job.input}
@@ -213,12 +219,19 @@ class _Call:
         finally:
             await dismiss(scan, watch)
 
+    async def _limit(self, process: Process, pid: int, limits: dict[int, int]) -> bool:
+        """Set the kernel's limits on the command, before its own code runs; False if it has gone."""
+        if self._room is not None:
+            limits |= self._room.resources(pid)
+            await to_the_end(self._room.take_in(pid))
+        return process.limit(pid, limits)
+
     def _too_slow(self) -> HarnessError:
         limit = self._job.limits.timeout_secs
         return HarnessError(
             "timeout",
-            f"It was stopped after {limit:g} seconds, the time it was given. Do less in one call, or ask for more "
-            f"time (`options.timeout_secs`, at most 300).\nLast output:\n{self._tail.text or '(none)'}",
+            f"It was stopped after {limit:g} second{'' if limit == 1 else 's'}, the time it was given. Do less in one "
+            f"call, or ask for more time (`timeout_secs`, at most 300).\nLast output:\n{self._tail.text or '(none)'}",
         )
 
     def _value(self, exit_code: int | None) -> Json:
@@ -244,14 +257,3 @@ class _Call:
             changed_files=changed,
             duration_ms=round((self._loop.time() - self._began) * 1000),
         )
-
-
-def _common_resources(limits: Limits, before: Snapshot) -> dict[int, int]:
-    """Limits of the kernel that both runtimes have."""
-    return {
-        # One file can grow to what the disk limit allows the largest there is, and a little, so that it is noticed.
-        resource.RLIMIT_FSIZE: before.largest + limits.disk_mib * _MIB + SLACK_BYTES,
-        resource.RLIMIT_NOFILE: _OPEN_FILES,
-        resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_MSGQUEUE: 0,
-    }

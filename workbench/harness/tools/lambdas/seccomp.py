@@ -2,8 +2,8 @@
 
 It is a list of refusals on top of the namespaces: what reaches around them (vsock, the keyring, io_uring, ptrace), what
 escapes the memory limit (memory files, System V shared memory), what would leave a set-user-id or set-group-id file on
-the host, and above all every way to start a process. Threads still work: with them the confined tree is one process, so
-a limit on that process is the limit of the whole.
+the host, and above all, unless the call may, every way to start a process and every socket. Threads still work: with
+them alone the confined tree is one process, so a limit on that process is the limit of the whole.
 """
 
 from __future__ import annotations
@@ -57,8 +57,6 @@ _COMMON_REFUSED = {
 _REFUSED: dict[str, dict[str, int]] = {
     "x86_64": {
         **_COMMON_REFUSED,
-        "fork": 57,
-        "vfork": 58,
         "memfd_create": 319,
         "shmget": 29,
         "shmat": 30,
@@ -163,6 +161,16 @@ _REFUSED: dict[str, dict[str, int]] = {
     },
 }
 
+_FORKS: dict[str, dict[str, int]] = {"x86_64": {"fork": 57, "vfork": 58}, "aarch64": {}}
+"""Calls that do nothing but start a process."""
+
+_SENDS: dict[str, dict[str, int]] = {
+    "x86_64": {"sendmsg": 46, "sendmmsg": 307},
+    "aarch64": {"sendmsg": 211, "sendmmsg": 269},
+}
+"""Calls that can put an open file into a socket, where nobody sees that it is held. Without a network none needs them;
+names are looked up with them."""
+
 _JUDGED: dict[str, dict[str, int]] = {
     "x86_64": {"clone": 56, "ioctl": 16, "prctl": 157, "socket": 41, "socketpair": 53},
     "aarch64": {"clone": 220, "ioctl": 29, "prctl": 167, "socket": 198, "socketpair": 199},
@@ -217,10 +225,14 @@ def _when(number: int, body: list[_Instruction]) -> list[_Instruction]:
     return [_step(_EQUAL, number, 0, len(body)), *body]
 
 
+def _refuse_these(offset: int, values: Iterable[int], error: int) -> list[_Instruction]:
+    """Refuse some values of an argument; what comes after decides about the others."""
+    checks = [step for value in values for step in (_step(_EQUAL, value, 0, 1), _refuse(error))]
+    return [_step(_LOAD, offset), *checks]
+
+
 def _refuse_values(offset: int, values: Iterable[int], error: int) -> list[_Instruction]:
-    wanted = list(values)
-    checks = [_step(_EQUAL, value, len(wanted) - at, 0) for at, value in enumerate(wanted)]
-    return [_step(_LOAD, offset), *checks, _step(_RETURN, _ALLOW), _refuse(error)]
+    return [*_refuse_these(offset, values, error), _step(_RETURN, _ALLOW)]
 
 
 def _allow_values(offset: int, values: Iterable[int], error: int, mask: int | None = None) -> list[_Instruction]:
@@ -249,7 +261,7 @@ def _plain_modes(machine: str) -> list[_Instruction]:
     return program
 
 
-def _judged(calls: Mapping[str, int]) -> list[_Instruction]:
+def _judged(calls: Mapping[str, int], *, processes: bool, network: bool) -> list[_Instruction]:
     only_threads = [
         _step(_LOAD, _ARGUMENTS[0]),
         _step(_ANY_BIT, _CLONE_NAMESPACES, 1, 0),
@@ -257,15 +269,22 @@ def _judged(calls: Mapping[str, int]) -> list[_Instruction]:
         _refuse(errno.EPERM),
         _step(_RETURN, _ALLOW),
     ]
+    no_namespaces = _refuse_bits(_ARGUMENTS[0], _CLONE_NAMESPACES)
+    internet = (_AF_INET, _AF_INET6)
+    sockets = _allow_values(_ARGUMENTS[0], internet, errno.EAFNOSUPPORT)
+    if not network:
+        # In words that say why: there is none. The network namespace, where nothing can be reached, is the other wall.
+        sockets = [*_refuse_these(_ARGUMENTS[0], internet, errno.ENETUNREACH), _refuse(errno.EAFNOSUPPORT)]
     return [
-        *_when(calls["clone"], only_threads),
+        *_when(calls["clone"], no_namespaces if processes else only_threads),
         # Typing into a terminal.
         *_when(calls["ioctl"], _refuse_values(_ARGUMENTS[1], (_TIOCSTI, _TIOCLINUX), errno.EPERM)),
         # A process that hides from its owner could no longer be measured.
         *_when(calls["prctl"], _refuse_values(_ARGUMENTS[0], (_PR_SET_DUMPABLE,), errno.EPERM)),
         # No vsock and no netlink, which the network namespace does not cut or which tell of the host; no unix sockets,
-        # because one that lies in /workspace leads out. A connected stream pair leads nowhere, and event loops use it.
-        *_when(calls["socket"], _allow_values(_ARGUMENTS[0], (_AF_INET, _AF_INET6), errno.EAFNOSUPPORT)),
+        # because one that lies in /workspace leads out, and an abstract one belongs to the host's network. A connected
+        # stream pair leads nowhere, and event loops use it.
+        *_when(calls["socket"], sockets),
         *_when(
             calls["socketpair"],
             _allow_values(_ARGUMENTS[1], (_SOCK_STREAM,), errno.EPROTONOSUPPORT, mask=_SOCK_TYPE_MASK),
@@ -279,8 +298,8 @@ def supported(machine: str | None = None) -> bool:
 
 
 @cache
-def no_processes(machine: str | None = None) -> bytes:
-    """The filter of lambdas and code, in the bytes that `bwrap --seccomp` reads.
+def program(machine: str | None = None, *, processes: bool = False, network: bool = False) -> bytes:
+    """The filter of a call, in the bytes that `bwrap --seccomp` reads; whether it may start processes, open sockets.
 
     Raises HarnessError `unavailable` for a processor whose system call numbers are not known here.
     """
@@ -292,19 +311,24 @@ def no_processes(machine: str | None = None) -> bytes:
             f"There is no system call filter for the processor {name}; {known} are supported. "
             "Nothing runs without the filter.",
         )
-    program = [
+    steps = [
         _step(_LOAD, _ARCHITECTURE),
         _step(_EQUAL, _AUDIT_ARCHITECTURE[name], 1, 0),
         _step(_RETURN, _KILL_PROCESS),
         _step(_LOAD, _NUMBER),
     ]
     if name == "x86_64":
-        program += [_step(_AT_LEAST, _X32_CALLS, 0, 1), _step(_RETURN, _KILL_PROCESS)]
-    for number in sorted(_REFUSED[name].values()):
-        program += _when(number, [_refuse(errno.EPERM)])
+        steps += [_step(_AT_LEAST, _X32_CALLS, 0, 1), _step(_RETURN, _KILL_PROCESS)]
+    refused = {
+        **_REFUSED[name],
+        **({} if processes else _FORKS[name]),
+        **({} if network else _SENDS[name]),
+    }
+    for number in sorted(refused.values()):
+        steps += _when(number, [_refuse(errno.EPERM)])
     for number in _HIDDEN.values():
-        program += _when(number, [_refuse(errno.ENOSYS)])
-    program += _judged(_JUDGED[name])
-    program += _plain_modes(name)
-    program.append(_step(_RETURN, _ALLOW))
-    return b"".join(struct.pack("<HBBI", *instruction) for instruction in program)
+        steps += _when(number, [_refuse(errno.ENOSYS)])
+    steps += _judged(_JUDGED[name], processes=processes, network=network)
+    steps += _plain_modes(name)
+    steps.append(_step(_RETURN, _ALLOW))
+    return b"".join(struct.pack("<HBBI", *instruction) for instruction in steps)

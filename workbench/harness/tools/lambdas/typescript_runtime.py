@@ -8,9 +8,6 @@ from workbench.harness.tools.lambdas import bootstrap, interpreters, seccomp
 from workbench.harness.tools.lambdas.bubblewrap import Profile
 from workbench.harness.tools.lambdas.values import Job
 
-RESULT = f"{bootstrap.FOLDER}/result"
-"""The named pipe the result is written to: Deno cannot write to a descriptor it inherits."""
-
 MIB = 1024 * 1024
 _DENO = f"{bootstrap.FOLDER}/deno"
 
@@ -32,15 +29,21 @@ def profile(job: Job) -> Profile:
         f"--v8-flags=--max-old-space-size={memory}",
         "--allow-env",
         "--allow-read=/workspace,/tmp",
-        f"--allow-write=/workspace,/tmp,{RESULT}",
+        f"--allow-write=/workspace,/tmp,{bootstrap.RESULT}",
+        *(("--allow-net",) if job.may.network else ()),
+        *(("--allow-run",) if job.starts_processes else ()),
         boot,
     )
+    # Its own list, and whom the host trusts besides.
+    trust = {"DENO_TLS_CA_STORE": "mozilla,system"} if job.may.network else {}
     return Profile(
         command=command,
-        seccomp=seccomp.no_processes(),
+        seccomp=seccomp.program(processes=job.starts_processes, network=job.may.network),
         resident_mib=memory,
         programs=((interpreter.path, _DENO),),
         files=((boot, bootstrap.program("boot.js")), (f"{bootstrap.FOLDER}/main.ts", job.source.encode())),
-        environment={"DENO_DIR": "/tmp/.deno", "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"},
+        environment={"DENO_DIR": "/tmp/.deno", "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1", **trust},
         resources={resource.RLIMIT_DATA: (_FLOOR_MIB + memory + _WORKER_MIB) * MIB},
+        network=job.may.network,
+        processes=job.starts_processes,
     )

@@ -8,8 +8,8 @@ from typing import Literal
 
 from workbench.harness.strict_json import Json
 
-Runtime = Literal["python", "typescript"]
-"""The languages a call can be written in."""
+Runtime = Literal["python", "typescript", "shell"]
+"""The languages a call can be written in; `shell` is for code only, there are no lambdas in it."""
 
 Kind = Literal["lambda", "code"]
 """`lambda`: a main function is called and its value is the result. `code`: a program runs and its exit code counts."""
@@ -30,7 +30,8 @@ class Limits:
 
     `timeout_secs` counts from the moment the call's own code starts. `disk_mib` and `files` bound what `/workspace`
     and `/tmp` grow by together, `stream_bytes` what is kept of stdout and of stderr, each, `result_bytes` the JSON
-    text of a lambda's value in UTF-8.
+    text of a lambda's value in UTF-8. `processes` is how many a call that may start any can have at once, its first
+    one included; a thread counts as one, except those that an interpreter has before the call's own code starts.
     """
 
     timeout_secs: float = 60
@@ -39,6 +40,18 @@ class Limits:
     files: int = 10_000
     stream_bytes: int = 65_536
     result_bytes: int = 1_048_576
+    processes: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Permissions:
+    """What the owner lets a call do beyond the usual.
+
+    `network`: it is in the host's network, loopback included. `processes`: it may start some; `shell` always may.
+    """
+
+    network: bool = False
+    processes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +67,12 @@ class Job:
     input: Json
     workspace: Path
     limits: Limits
+    may: Permissions = Permissions()
+
+    @property
+    def starts_processes(self) -> bool:
+        """Whether it may have more than its one process."""
+        return self.may.processes or self.runtime == "shell"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,22 +5,29 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import stat
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.tools.lambdas.changes import Presence, Snapshot, path_text, snapshot
+from workbench.harness.tools.lambdas.usage import Held, Inhabitants, Usage
 from workbench.harness.tools.lambdas.values import Limits
 
 THREADS = 256
 """How many threads a call may have."""
 
+SOCKETS = 512
+"""How many sockets a call may have open, each of which can hold memory of the kernel."""
+
 SLACK_BYTES = 1024 * 1024
 """How far over the disk limit one file, or /tmp, can get at most before the kernel refuses; what makes it seen."""
 
+_ROOMS = ("/tmp", "/dev/shm")
+
 _POLL_SECS = 0.05
+_SEVERAL_POLL_SECS = 0.02
 _MIB = 1024 * 1024
 
 # Its own threads, so that a busy application cannot hold up the limits of a call.
@@ -38,37 +45,53 @@ async def take_snapshot(workspace: Path) -> Snapshot:
         stop.set()
 
 
-class Watchdog:
-    """Limits that are kept by looking: memory really used, threads, growth of `/workspace` and `/tmp`."""
+def largest_file(limits: Limits, before: Snapshot) -> int:
+    """How large, in bytes, one file can get: what the disk limit allows the largest there is, and a little, so that it
+    is noticed."""
+    return before.largest + limits.disk_mib * _MIB + SLACK_BYTES
 
-    def __init__(self, limits: Limits, resident_mib: int, workspace: Path, presence: Presence) -> None:
+
+class Watchdog:
+    """Limits that are kept by looking: memory really used, threads, growth of `/workspace` and `/tmp`.
+
+    `several`: the call may start processes, and the limits are those of all of them together.
+    """
+
+    def __init__(
+        self, limits: Limits, resident_mib: int, workspace: Path, presence: Presence, *, several: bool
+    ) -> None:
         self._limits = limits
         self._resident_mib = resident_mib
         self._workspace = workspace
         self._presence = presence
+        self._several = several
         self._before: Snapshot | None = None
-        self._pid: int | None = None
-        self._tmp_fd: int | None = None
-        self._tmp_before = (0, 0)
+        self._inhabitants: Inhabitants | None = None
+        self._rooms: list[int] = []
+        self._rooms_before = (0, 0)
+        self._rooms_devices: set[int] = set()
 
     def begin(self, pid: int, before: Snapshot) -> None:
         """Watch the process `pid` of the host, from before its own code runs; `before` is the workspace until then."""
-        self._pid = pid
+        self._inhabitants = Inhabitants(pid, several=self._several)
         self._before = before
-        with contextlib.suppress(OSError):
-            # A handle on the private /tmp of the sandbox, which can be asked how full it is, also after its end.
-            self._tmp_fd = os.open(f"/proc/{pid}/root/tmp", os.O_PATH | os.O_DIRECTORY)
-            self._tmp_before = self._tmp_used()
+        # Handles on the places in memory that can be written, which can be asked how full they are also after the end.
+        for room in _ROOMS if self._several else _ROOMS[:1]:
+            with contextlib.suppress(OSError):
+                self._rooms.append(os.open(f"/proc/{pid}/root{room}", os.O_PATH | os.O_DIRECTORY))
+        self._rooms_before = self._rooms_used()
+        self._rooms_devices = {os.fstat(room).st_dev for room in self._rooms}
 
     def close(self) -> None:
-        """Give the handle back."""
-        if self._tmp_fd is not None:
-            os.close(self._tmp_fd)
-            self._tmp_fd = None
+        """Give the handles back."""
+        if self._inhabitants is not None:
+            self._inhabitants.close()
+        while self._rooms:
+            os.close(self._rooms.pop())
 
     async def watch(self) -> HarnessError:
         """Look again and again; ends with the limit that was passed."""
-        looks = [asyncio.ensure_future(self._watch_process()), asyncio.ensure_future(self._watch_disk())]
+        looks = [asyncio.ensure_future(self._watch_processes()), asyncio.ensure_future(self._watch_disk())]
         try:
             done, _ = await asyncio.wait(looks, return_when=asyncio.FIRST_COMPLETED)
             return next(iter(done)).result()
@@ -92,8 +115,8 @@ class Watchdog:
             )
         # Calls that overlap in a workspace cannot be told apart by what it grows by: each gets the sum of their limits.
         calls = self._presence.most
-        tmp_bytes, tmp_files = self._tmp_used()
-        size = now.bytes - self._before.bytes + tmp_bytes - self._tmp_before[0] + hidden_bytes
+        tmp_bytes, tmp_files = self._rooms_used()
+        size = now.bytes - self._before.bytes + tmp_bytes - self._rooms_before[0] + hidden_bytes
         allowed = self._limits.disk_mib * _MIB * calls
         if size > allowed:
             return HarnessError(
@@ -102,7 +125,7 @@ class Watchdog:
                 f"allowed, so it was {(size - allowed) / _MIB:,.1f} MiB over when it was stopped. Write less, or the "
                 "owner raises `sandbox.disk_mib`.",
             )
-        files = now.entries - self._before.entries + tmp_files - self._tmp_before[1]
+        files = now.entries - self._before.entries + tmp_files - self._rooms_before[1]
         most = self._limits.files * calls
         if files > most:
             return HarnessError(
@@ -112,24 +135,50 @@ class Watchdog:
             )
         return None
 
-    async def _watch_process(self) -> HarnessError:
+    async def _watch_processes(self) -> HarnessError:
+        loop = asyncio.get_running_loop()
+        pause = _POLL_SECS
         while True:
-            await asyncio.sleep(_POLL_SECS)
-            resident, threads = _usage(self._pid)
-            if resident > self._resident_mib * _MIB:
-                used, over = resident / _MIB, resident / _MIB - self._resident_mib
-                return HarnessError(
-                    "limit",
-                    f"It used {used:,.0f} MiB of memory; at most {self._resident_mib:,} MiB are allowed, so it was "
-                    f"{over:,.0f} MiB over when it was stopped. Hold less at a time, or the owner raises "
-                    "`sandbox.memory_mib`.",
-                )
-            if threads > THREADS:
-                return HarnessError(
-                    "limit",
-                    f"It had {threads:,} threads; at most {THREADS} are allowed, so it was {threads - THREADS:,} over "
-                    "when it was stopped. Start fewer.",
-                )
+            await asyncio.sleep(pause)
+            began = loop.time()
+            passed = self._used_up(await self._usage())
+            if passed is not None:
+                return passed
+            # Several processes take memory faster than one, and longer to look at: at most a tenth of the time.
+            pause = max(_SEVERAL_POLL_SECS, 10 * (loop.time() - began)) if self._several else _POLL_SECS
+
+    async def _usage(self) -> Usage:
+        assert self._inhabitants is not None
+        enough = self._resident_mib * _MIB
+        if not self._several:
+            return self._inhabitants.usage(enough)
+        return await asyncio.get_running_loop().run_in_executor(_scanners, self._inhabitants.usage, enough)
+
+    def _used_up(self, used: Usage) -> HarnessError | None:
+        """The limit that a use of memory, threads or processes passes, if any."""
+        who = "It and what it started" if self._several else "It"
+        resident = used.resident / _MIB
+        if used.resident > self._resident_mib * _MIB:
+            return HarnessError(
+                "limit",
+                f"{who} used {resident:,.0f} MiB of memory; at most {self._resident_mib:,} MiB are allowed, so it was "
+                f"{resident - self._resident_mib:,.0f} MiB over when it was stopped. Hold less at a time, or the owner "
+                "raises `sandbox.memory_mib`.",
+            )
+        if used.threads > THREADS:
+            return HarnessError(
+                "limit",
+                f"{who} had {used.threads:,} threads; at most {THREADS} are allowed, so it was "
+                f"{used.threads - THREADS:,} over when it was stopped. Start fewer.",
+            )
+        most = self._limits.processes
+        if self._several and used.processes > most:
+            return HarnessError(
+                "limit",
+                f"It had {used.processes:,} processes; at most {most} are allowed, so it was "
+                f"{used.processes - most:,} over when it was stopped. Start fewer at a time.",
+            )
+        return None
 
     async def _watch_disk(self) -> HarnessError:
         loop = asyncio.get_running_loop()
@@ -140,40 +189,34 @@ class Watchdog:
             self._presence.keep_open()
             self._presence.look()
             now = await take_snapshot(self._workspace)
-            passed = self.grown(now, _nameless_bytes(self._pid))
+            held = await self._held()
+            passed = self.grown(now, held.nameless_bytes) or _too_many_sockets(held)
             if passed is not None:
                 return passed
             # A workspace that takes long to look at is looked at less often: a fifth of the time at most.
             pause = max(_POLL_SECS, 4 * (loop.time() - began))
 
-    def _tmp_used(self) -> tuple[int, int]:
-        """Bytes and files in the sandbox's /tmp."""
-        if self._tmp_fd is None:
-            return (0, 0)
-        room = os.fstatvfs(self._tmp_fd)
-        return ((room.f_blocks - room.f_bfree) * room.f_frsize, room.f_files - room.f_ffree)
+    async def _held(self) -> Held:
+        assert self._inhabitants is not None
+        assert self._before is not None
+        largest = largest_file(self._limits, self._before)
+        look = partial(self._inhabitants.held, largest, self._rooms_devices)
+        return await asyncio.get_running_loop().run_in_executor(_scanners, look) if self._several else look()
+
+    def _rooms_used(self) -> tuple[int, int]:
+        """Bytes and files in the sandbox's places in memory."""
+        rooms = [os.fstatvfs(room) for room in self._rooms]
+        return (
+            sum((room.f_blocks - room.f_bfree) * room.f_frsize for room in rooms),
+            sum(room.f_files - room.f_ffree for room in rooms),
+        )
 
 
-def _usage(pid: int | None) -> tuple[int, int]:
-    """Memory held, in bytes, and threads of a process; nothing once it has gone."""
-    fields: dict[str, int] = {}
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/status") as status:
-        for line in status:
-            name, _, value = line.partition(":")
-            if name in ("RssAnon", "RssShmem", "VmSwap", "Threads"):
-                fields[name] = int(value.split()[0])
-    # Pages of the program's own file are shared with every other process that runs it, and do not count.
-    held = sum(fields.get(name, 0) for name in ("RssAnon", "RssShmem", "VmSwap"))
-    return held * 1024, fields.get("Threads", 0)
-
-
-def _nameless_bytes(pid: int | None) -> int:
-    """What a process holds in files that it opened and then removed: no look at the folders finds them."""
-    total = 0
-    with contextlib.suppress(OSError):
-        for descriptor in os.listdir(f"/proc/{pid}/fd"):
-            with contextlib.suppress(OSError):
-                status = os.stat(f"/proc/{pid}/fd/{descriptor}")
-                if stat.S_ISREG(status.st_mode) and status.st_nlink == 0:
-                    total += status.st_blocks * 512
-    return total
+def _too_many_sockets(held: Held) -> HarnessError | None:
+    if held.sockets <= SOCKETS:
+        return None
+    return HarnessError(
+        "limit",
+        f"It had {held.sockets:,} open sockets; at most {SOCKETS} are allowed, so it was {held.sockets - SOCKETS:,} "
+        "over when it was stopped. Close what is not needed.",
+    )
