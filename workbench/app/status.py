@@ -69,7 +69,7 @@ class RunningCall:
 class Facts:
     """Everything that the status line says.
 
-    `promotion_fault` says why the thread's promotions cannot be read; `promoted` is then what was known of them last.
+    `widened` names what the sandbox allows beyond its defaults. `promotion_fault` says why the thread's promotions cannot be read; `promoted` is then what was known of them last.
     `unreadable` counts what could not be read or watched since the app began.
     """
 
@@ -88,6 +88,7 @@ class Facts:
     readonly: bool
     unreadable: int = 0
     promotion_fault: str | None = None
+    widened: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, harness: Harness, view: View, before: Facts | None = None, unreadable: int = 0) -> Facts:
@@ -117,6 +118,7 @@ class Facts:
             readonly=harness.readonly,
             unreadable=unreadable,
             promotion_fault=view.thread_fault,
+            widened=tuple(note.id.removeprefix("sandbox.") for note in view.sandbox if note.acts),
         )
 
 
@@ -182,6 +184,9 @@ def line_parts(facts: Facts, flash: str | None, now: datetime) -> list[Part]:
         parts.append(Part((f"{facts.withheld} withheld", ""), (10,), "$text-muted"))
     if facts.running:
         parts.append(Part(_running(facts.running, now), (25, 47), "bold $text-success"))
+    if facts.widened:
+        words = ", ".join(facts.widened)
+        parts.append(Part((f"! sandbox: {words}", f"! {words}", "! sandbox"), (12, 44), "bold $text-warning"))
     if facts.faults:
         parts.append(Part((_count(facts.faults, "fault"),), (), "bold $text-error"))
     if facts.unreadable:

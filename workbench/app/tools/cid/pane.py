@@ -1,164 +1,189 @@
-"""The identity of a tool: its CID taken apart, its block, its versions, the document."""
+"""The identity of a tool in four views: its facts, its bytes, its JSON, its versions."""
 
 from __future__ import annotations
 
-import asyncio
-
+from textual import on
 from textual.app import ComposeResult
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.widgets import ContentSwitcher
 
+from workbench.app.actions import bindings
 from workbench.app.seams import Change, workbench
+from workbench.app.tools.cid.actions import VIEWS
+from workbench.app.tools.cid.bytes_view import BytesView
+from workbench.app.tools.cid.facts import FactsView
+from workbench.app.tools.cid.json_view import JsonView
+from workbench.app.tools.cid.subject import Subject, hashed, subject_of
+from workbench.app.tools.cid.versions_view import VersionsView
 from workbench.app.tools.shown import Shown
-from workbench.app.widgets.columns import Columns, Row
-from workbench.app.widgets.literal import Literal, OneLine, literal, parts
-from workbench.app.widgets.text_view import TextLine, TextView, lines_of_text
-from workbench.harness.cid import cid_of, cid_parts
-from workbench.harness.errors import HarnessError
-from workbench.harness.space.document import encode
-from workbench.harness.space.library import StoredTool, Version
-from workbench.harness.strict_json import pretty
+from workbench.app.widgets.literal import OneLine, literal, parts
+from workbench.app.widgets.strip import Place, TabStrip
 
-MOST_VERSIONS = 200
-"""How many versions are listed; the newest."""
+PLACES = (
+    Place("cid-facts", "Facts", "F"),
+    Place("cid-bytes", "Bytes", "B"),
+    Place("cid-json", "JSON", "J"),
+    Place("cid-versions", "Versions", "V"),
+)
+"""The views, in order, by the ids of their widgets: `cid-` and the view's name."""
+
+Key = tuple[str, str | None, int, str | None, str]
 
 
 class CidPane(Vertical):
-    """Facts above, the document below."""
+    """The views of one tool, below one line that says in each of them whether the block is intact."""
 
+    BINDINGS = bindings(*VIEWS)
     DEFAULT_CSS = """
-    CidPane > VerticalScroll { height: auto; max-height: 60%; padding: 0 1; background: $surface; }
-    CidPane > VerticalScroll > Literal { width: 1fr; height: auto; }
+    CidPane > #cid-bar { height: 1; background: $surface; }
+    CidPane > #cid-head { background: $surface; }
+    CidPane > ContentSwitcher { height: 1fr; }
+    CidPane > ContentSwitcher > * { height: 1fr; width: 1fr; }
     """
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self._shown: Shown | None = None
-        self._key: tuple[str, str | None, int, str | None] | None = None
-        self._verdict: Content | None = None
-        self._versions: list[Version] = []
-        self._fault: str | None = None
+        self._subject: Subject | None = None
+        self._key: Key | None = None
+        self._passed = False
+        self._fresh: set[str] = set()
 
     def compose(self) -> ComposeResult:
-        """The facts, and the document as JSON."""
-        with VerticalScroll(can_focus=True):
-            yield Literal()
-        yield OneLine("the document", classes="pane-head")
-        yield TextView(id="document")
+        """The names of the views, the verdict, and the views."""
+        with Horizontal(id="cid-bar"):
+            yield TabStrip(PLACES, id="cid-views")
+        yield OneLine(id="cid-head")
+        with ContentSwitcher(initial="cid-facts"):
+            yield FactsView(id="cid-facts")
+            yield BytesView(id="cid-bytes")
+            yield JsonView(id="cid-json")
+            yield VersionsView(id="cid-versions")
+
+    # What the tab asks ------------------------------------------------------------------------------------------
 
     def show(self, shown: Shown) -> None:
-        """Show a tool's identity."""
-        self._look(shown)
-        key = (shown.name, shown.cid, len(self._versions), self._fault)
-        if key != self._key:
-            self._key, self._shown, self._verdict = key, shown, None
-            self.query_one(TextView).show(())
-            self.run_worker(
-                self._show_document(shown),
-                name="show a document",
-                group="document",
-                exclusive=True,
-                exit_on_error=False,
-            )
-            self._facts()
-
-    async def _show_document(self, shown: Shown) -> None:
-        # A document may be a megabyte, and laying that out takes longer than a key may wait.
-        lines = await asyncio.to_thread(document_lines, shown)
-        self.query_one(TextView).show(lines)
+        """Be about this tool; nothing is read where nothing is different."""
+        key = (shown.name, shown.cid, shown.tool.version if shown.tool else -1, shown.fault, shown.row.group)
+        # Of what is not there the key says nothing: it may have been deleted, or come back, or got worse.
+        if key == self._key and not (self._passed and shown.tool is None):
+            return
+        self._key, self._shown, self._passed = key, shown, False
+        self._take(subject_of(workbench(self).harness, shown))
 
     def focus_content(self) -> None:
-        """Go to what can be scrolled."""
-        self.query_one(VerticalScroll).focus()
+        """Take the keys, in the view that is seen."""
+        match self._view:
+            case "json":
+                self.query_one(JsonView).focus_content()
+            case "versions":
+                self.query_one(VersionsView).focus_content()
+            case view:
+                self.query_one(f"#cid-{view}").focus()
 
     def back(self) -> bool:
-        """There is nothing to leave."""
-        return False
+        """One step out of what was opened in a view."""
+        match self._view:
+            case "json":
+                return self.query_one(JsonView).back()
+            case "versions":
+                return self.query_one(VersionsView).back()
+            case _:
+                return False
 
     def copied(self) -> tuple[str, str] | None:
-        """The CID."""
-        shown = self._shown
-        return (shown.cid, f"the CID of {shown.name}") if shown and shown.cid else None
+        """What the view is about: the CID, the dump, the document, a comparison."""
+        subject = self._subject
+        if subject is None:
+            return None
+        match self._view:
+            case "bytes":
+                text = self.query_one(BytesView).text
+                return (text, f"the bytes of {subject.name}") if text else None
+            case "json":
+                return self.query_one(JsonView).copied()
+            case "versions":
+                return self.query_one(VersionsView).copied()
+            case _:
+                return (subject.cid, f"the CID of {subject.name}") if subject.cid else None
 
     def space_changed(self, change: Change) -> None:
-        """`show` says what matters here."""
+        """Something happened; `show` follows where it may concern this tool."""
+        self._passed = self._passed or bool(change.events) or change.tools
 
     def verify(self) -> None:
-        """Hash the block again, and say what came of it."""
-        shown = self._shown
-        if shown is None or (shown.tool is None and shown.fault is None):
+        """Hash the block again, and say in every view what came of it."""
+        if self._subject is None:
             return
-        self._verdict = self._verified(shown)
-        self._look(shown)
-        self._facts()
+        self._take(hashed(workbench(self).harness, self._subject, looks=self._subject.looks + 1))
 
-    def _look(self, shown: Shown) -> None:
-        """Which versions there are, or why that cannot be said."""
-        self._versions, self._fault = [], None
-        if shown.row.group != "verbs":
-            try:
-                self._versions = workbench(self).harness.versions(shown.name)
-            except HarnessError as error:
-                self._fault = f"The versions cannot be read now: {error.message}"
+    # Views ------------------------------------------------------------------------------------------------------
 
-    def _verified(self, shown: Shown) -> Content:
-        tool = shown.tool
-        if tool is None:
-            return literal(f"✗ corrupt: {shown.fault}", "bold $text-error")
-        if tool.version == 0:
-            same = cid_of(encode(tool.document)) == tool.cid
-            words = "made again from the code and hashed: it is this CID" if same else "the code makes another CID"
-            return literal(("✓ " if same else "✗ ") + words, "bold $text-success" if same else "bold $text-error")
-        try:
-            block = workbench(self).harness.block(tool.cid)
-        except HarnessError as error:
-            return literal(f"✗ {error.code}: {error.message}", "bold $text-error")
-        return literal(f"✓ verified: the stored {len(block):,} bytes hash to this CID", "bold $text-success")
+    @property
+    def _view(self) -> str:
+        return (self.query_one(ContentSwitcher).current or "cid-facts").removeprefix("cid-")
 
-    def _facts(self) -> None:
-        shown = self._shown
-        if shown is None:
+    def action_look(self, view: str) -> None:
+        """Go to a view."""
+        had_focus = self.has_focus_within
+        self.query_one(ContentSwitcher).current = f"cid-{view}"
+        self.query_one(TabStrip).mark(f"cid-{view}")
+        self._fill()
+        self._say_verdict()
+        if had_focus:
+            self.focus_content()
+
+    def action_next_look(self, step: int) -> None:
+        """Go some views on, round at the end."""
+        views = [place.id.removeprefix("cid-") for place in PLACES]
+        self.action_look(views[(views.index(self._view) + step) % len(views)])
+
+    @on(TabStrip.Picked, "#cid-views")
+    def _picked(self, event: TabStrip.Picked) -> None:
+        event.stop()
+        self.action_look(event.place.removeprefix("cid-"))
+        self.focus_content()
+
+    def _take(self, subject: Subject) -> None:
+        self._subject = subject
+        self._fresh.clear()
+        self._fill()
+        self._say_verdict()
+
+    def _fill(self) -> None:
+        """Show the subject in the view that is seen; the others are filled when somebody goes there.
+
+        The versions are always filled: the palette compares and restores them from anywhere.
+        """
+        subject = self._subject
+        if subject is None:
             return
-        verdict = self._verdict or literal("v hashes the block again and compares", "$text-muted")
-        rows: list[Row] = [(literal("verify", "$text-muted"), verdict)]
-        if shown.tool is None:
-            rows.insert(0, (None, literal(shown.absent, "$text-warning")))
-        else:
-            rows.insert(0, (literal("cid", "$text-muted"), literal(shown.tool.cid, "bold")))
-            rows += _identity(shown.tool)
-        versions = self._versions
-        if self._fault is not None:
-            rows.append((None, literal(f"\n✗ {self._fault}", "$text-error")))
-        if versions:
-            rows.append((None, parts("\n", ("versions", "bold $text-primary"), (f"  {len(versions)}", "$text-muted"))))
-            rows += [_version(each, shown.cid) for each in reversed(versions[-MOST_VERSIONS:])]
-        self.query_one("VerticalScroll Literal", Literal).show(Columns(rows))
+        for view in {"versions", self._view} - self._fresh:
+            self._fresh.add(view)
+            match view:
+                case "bytes":
+                    self.query_one(BytesView).show(subject.block, subject.absent)
+                case "json":
+                    self.query_one(JsonView).show(subject)
+                case "versions":
+                    self.query_one(VersionsView).show(subject)
+                case _:
+                    self.query_one(FactsView).show(subject)
+
+    def _say_verdict(self) -> None:
+        subject = self._subject
+        if subject is None:
+            return
+        fault = self.query_one(BytesView).fault if self._view == "bytes" else None
+        words = _verdict(subject)
+        self.query_one("#cid-head", OneLine).show(parts(words, (f" · {fault}", "$text-error")) if fault else words)
 
 
-def document_lines(shown: Shown) -> tuple[TextLine, ...]:
-    """The document as JSON, line by line; where there is none, why."""
-    return tuple(lines_of_text(pretty(shown.tool.document.to_map()) if shown.tool else shown.absent))
-
-
-def _identity(tool: StoredTool) -> list[Row]:
-    split = cid_parts(tool.cid)
-    facts = [
-        ("parts", f"{split.base} · version {split.version} · {split.codec} · {split.hash}"),
-        ("digest", split.digest),
-        ("block", f"{tool.size:,} bytes of canonical DAG-CBOR"),
-    ]
-    if tool.version:
-        facts.append(("saved", f"version {tool.version} · {tool.time} · by {tool.actor}"))
-    else:
-        facts.append(("saved", "not stored in the Space: it comes with the workbench"))
-    if tool.document.binding:
-        facts.append(("binding", tool.document.binding))
-    return [(literal(name, "$text-muted"), literal(value)) for name, value in facts]
-
-
-def _version(version: Version, present: str | None) -> Row:
-    here = version.cid is not None and version.cid == present
-    size = f"{version.size:,} B" if version.cid else ""
-    when = version.time.replace("T", " ")[:19]
-    body = parts((f"{when}  {version.actor:<6} {size:>8}  ", "$text-muted"), version.cid or "deleted")
-    return literal(f"{'→' if here else ' '} {version.version}", "bold" if here else ""), body
+def _verdict(subject: Subject) -> Content:
+    verdict = subject.verdict
+    if verdict.ok is None:
+        return literal(verdict.words, "$text-warning")
+    glyph, style = ("✓", "bold $text-success") if verdict.ok else ("✗", "bold $text-error")
+    again = ("  v hashes again", "$text-muted") if verdict.ok and not subject.looks else ""
+    return parts((f"{glyph} {verdict.words}", style), again)
