@@ -116,7 +116,7 @@ async def at_desk(folder: Path, size: tuple[int, int] = (120, 40), **options: An
     app = WorkbenchApp(folder, **options)
     async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
         desk = Desk(app, pilot)
-        await desk.until(lambda: app.opened and app.query(ToolList) and app.focused, "the Space is open")
+        await desk.until(lambda: app.complete and app.focused, "the Space is open")
         yield desk
 
 

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import contextlib
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from textual.events import Key
+from textual.events import Key, Resize
+from textual.geometry import Size
 from textual.widgets import OptionList
 
 from tests.app.desk import at_desk, elsewhere, save
 from tests.app.transcript import made
 from workbench import Harness
-from workbench.app import clipboard
 from workbench.app.app import WorkbenchApp
 from workbench.app.help import Help
-from workbench.app.registry import ACTIONS, TITLES
 from workbench.app.status import FLASH_SECS, Facts, StatusLine, line_parts
 from workbench.app.telling import gathered
+from workbench.app.tools.tool_list import ToolList
 from workbench.app.transcript.tab import TranscriptTab
+from workbench.app.welcome import Welcome
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Running
 from workbench.harness.watch import MAX_WAITING, Changed, Progressed, Unreadable
@@ -118,6 +118,26 @@ async def test_the_mouse_goes_to_the_tabs_too(tmp_path: Path) -> None:
         assert desk.app.place == "space"
 
 
+async def test_a_click_in_the_list_selects_a_tool(tmp_path: Path) -> None:
+    async with at_desk(tmp_path, size=(80, 24)) as desk:
+        await desk.pilot.click(ToolList, offset=(8, 3))
+        await desk.until(lambda: desk.tools.selected == "call", "the third verb is selected")
+
+
+async def test_below_100_columns_one_panel_of_the_transcript_gives_way_to_the_other(tmp_path: Path) -> None:
+    async with at_desk(tmp_path, size=(99, 30)) as desk:
+        await desk.press("3")
+        tab = desk.app.query_one(TranscriptTab)
+        for key, shown, hidden in (("t", "-threads", "-provider"), ("p", "-provider", "-threads")) * 2:
+            await desk.press(key)
+            assert tab.has_class(shown)
+            assert not tab.has_class(hidden)
+        await desk.pilot.resize_terminal(130, 30)
+        await desk.press("t")
+        assert tab.has_class("-threads")
+        assert tab.has_class("-provider")
+
+
 async def test_a_promotion_stands_out_in_the_status_line(tmp_path: Path) -> None:
     async with at_desk(tmp_path, size=(80, 24)) as desk, elsewhere(tmp_path) as other:
         await other.perform("read", {"address": "~/tools/search"}, actor="agent", thread="main")
@@ -190,58 +210,17 @@ async def test_leaving_with_unsaved_edits_asks(tmp_path: Path) -> None:
         assert desk.app.is_running
 
 
+async def test_ctrl_c_twice_leaves_from_help_palette_and_fields_too(tmp_path: Path) -> None:
+    for keys in (("question_mark",), ("ctrl+p",), ("slash",), ("3", "i")):
+        async with at_desk(tmp_path) as desk:
+            await desk.press(*keys, "ctrl+c", "ctrl+c")
+            await desk.until(lambda: not desk.app.is_running or desk.app._exit, "it leaves")
+
+
 async def test_ctrl_c_twice_leaves(tmp_path: Path) -> None:
     async with at_desk(tmp_path) as desk:
         await desk.press("ctrl+c", "ctrl+c")
         await desk.until(lambda: not desk.app.is_running or desk.app._exit, "it leaves")
-
-
-async def test_copying_says_what_was_copied_or_why_not(tmp_path: Path) -> None:
-    async with at_desk(tmp_path) as desk:
-        await desk.press("y")
-        await desk.until(lambda: any("the contract of read" in n.message for n in desk.app._notifications), "a toast")
-        desk.app.copy("x" * (clipboard.MAX_BYTES + 1), "all of it")
-        await desk.until(lambda: any("was not copied" in n.message for n in desk.app._notifications), "the reason")
-
-
-@pytest.mark.parametrize(
-    ("environment", "begin", "end"),
-    [
-        ({}, "\x1b]52;c;", "\x07"),
-        ({"TERM": "screen-256color"}, "\x1bP\x1b]52;c;", "\x07\x1b\\"),
-    ],
-)
-def test_copied_text_is_encoded_for_the_terminal(environment: dict[str, str], begin: str, end: str) -> None:
-    sequence = clipboard.osc52("grüße [/]", environment)
-    assert sequence is not None
-    assert sequence.startswith(begin)
-    assert sequence.endswith(end)
-    assert base64.b64decode(sequence[len(begin) : -len(end)]).decode() == "grüße [/]"
-
-
-def test_in_tmux_the_text_goes_to_tmux_and_through_it() -> None:
-    plain, wrapped = clipboard.osc52("text", {}), clipboard.osc52("text", {"TMUX": "/tmp/x,1,0"})
-    assert plain is not None
-    assert wrapped is not None
-    doubled = plain.replace("\x1b", "\x1b\x1b")
-    assert wrapped == f"{plain}\x1bPtmux;{doubled}\x1b\\"
-
-
-def test_every_action_has_an_id_of_its_own_a_name_and_help() -> None:
-    ids = [action.id for action in ACTIONS]
-    assert len(set(ids)) == len(ids)
-    for action in ACTIONS:
-        assert action.where in TITLES
-        assert action.name
-        assert action.help.endswith(".")
-
-
-async def test_every_binding_of_ours_has_an_id(tmp_path: Path) -> None:
-    async with at_desk(tmp_path) as desk:
-        for node in desk.app.query("*"):
-            if type(node).__module__.startswith("workbench."):
-                own = type(node).__dict__.get("BINDINGS", ())
-                assert all(getattr(binding, "id", None) for binding in own), type(node)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (120, 40), (200, 60)])
@@ -254,6 +233,39 @@ async def test_fits_every_size_and_follows_resizing(tmp_path: Path, size: tuple[
             await desk.sees("index", "/ 2,048 B") if size[0] >= 80 else await desk.sees("2,048 B")
         await desk.pilot.resize_terminal(80, 24)
         await desk.sees("word_count", "2,048 B")
+
+
+@pytest.mark.parametrize("size", [(40, 12), (59, 40)])
+async def test_a_small_window_is_told_which_is_better(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with at_desk(tmp_path, size=size) as desk:
+        await desk.sees(f"{size[0]}×")
+        await desk.pilot.resize_terminal(80, 24)
+        await desk.until(lambda: "is small" not in desk.screen(), "it is taken back")
+
+
+async def test_no_window_is_too_small_and_no_storm_of_sizes_too_much(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        for place in ("1", "2", "3"):
+            await desk.press(place)
+            for size in ((1, 1), (200, 3), (3, 200), (10, 10), (300, 90), (0, 0), (80, 24)):
+                desk.app.post_message(Resize(Size(*size), Size(*size)))
+            await desk.pilot.pause()
+            desk.picture()
+            await desk.pilot.resize_terminal(2, 2)
+            desk.picture()
+            await desk.pilot.resize_terminal(120, 40)
+        await desk.sees("2,048 B")
+
+
+async def test_a_space_in_which_nothing_has_happened_says_what_to_do_first(tmp_path: Path) -> None:
+    async with at_desk(tmp_path, size=(80, 24)) as desk:
+        await desk.sees("Nothing has happened in this Space yet.", "n writes a lambda · r calls a tool · 3 i plays the")
+        await desk.press("2", "3", "1")
+        assert desk.app.query(Welcome)
+        await desk.harness.say("hello", thread="main")
+        await desk.until(lambda: not desk.app.query(Welcome), "it goes with the first event")
+    async with at_desk(tmp_path) as desk:
+        assert not desk.app.query(Welcome)
 
 
 async def test_without_colour_nothing_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
-from textual.color import Color
-from textual.theme import Theme
 
 from tests.app.desk import at_desk
 from workbench.app.themes import (
@@ -29,31 +28,6 @@ def test_the_themes_that_come_with_it_load() -> None:
     assert {"workbench-dark", "workbench-light"} <= {theme.name for theme in loaded.themes}
 
 
-@pytest.mark.parametrize("theme", load_themes([themes_dir()]).themes, ids=lambda theme: theme.name)
-def test_their_texts_can_be_read_on_their_grounds(theme: Theme) -> None:
-    assert theme.foreground
-    assert theme.panel
-    for ground in (theme.background, theme.surface, theme.panel):
-        assert ground
-        assert _contrast(theme.foreground, ground) >= 7
-    assert theme.surface
-    for kind in SYNTAX:
-        assert _contrast(theme.variables[f"syntax-{kind}"], theme.surface) >= 4, kind
-
-
-def _contrast(one: str, other: str) -> float:
-    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(text: str) -> float:
-    parts = [
-        value / 12.92 if value <= 0.03928 else ((value + 0.055) / 1.055) ** 2.4
-        for value in Color.parse(text).normalized
-    ]
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -66,6 +40,9 @@ def _luminance(text: str) -> float:
         ('name = "x"\n[colors]\nprimary = 7\n', "table of texts"),
         ('name = "x"\n[colors]\nprimary = "#123456"\n[syntax]\nkeywords = "#123456"\n', "has no keywords"),
         ('name = "x"\n[colors]\nprimary = "#123456"\n[variables]\n"a;b" = "x"\n', "no name of a variable"),
+        ('name = "textual-dark"\n[colors]\nprimary = "#123456"\n', "take another"),
+        ("x = " + "[" * 30_000, "nested too deep"),
+        ("#" * 70_000, "over 65536 bytes"),
     ],
 )
 def test_a_file_that_cannot_be_used_says_why_and_the_others_load(tmp_path: Path, text: str, reason: str) -> None:
@@ -75,6 +52,16 @@ def test_a_file_that_cannot_be_used_says_why_and_the_others_load(tmp_path: Path,
     assert [theme.name for theme in loaded.themes] == ["mine"]
     assert [failed.path.name for failed in loaded.failed] == ["bad.toml"]
     assert reason in loaded.failed[0].reason
+
+
+def test_what_is_no_text_or_no_file_says_so(tmp_path: Path) -> None:
+    (tmp_path / "bytes.toml").write_bytes(b"name = '\xff'")
+    (tmp_path / "folder.toml").mkdir()
+    os.mkfifo(tmp_path / "pipe.toml")
+    (tmp_path / "lost.toml").symlink_to(tmp_path / "nowhere")
+    reasons = {failed.path.name: failed.reason for failed in load_themes([tmp_path]).failed}
+    assert "no TOML" in reasons.pop("bytes.toml")
+    assert reasons == {name: "it is no file" for name in ("folder.toml", "pipe.toml", "lost.toml")}
 
 
 def test_a_later_folder_replaces_a_theme_of_the_same_name(tmp_path: Path) -> None:
@@ -152,3 +139,62 @@ async def test_the_palette_previews_themes_and_gives_back_what_was_shown(tmp_pat
         desk.app.choose_theme("workbench-light")
     async with at_desk(tmp_path / "space") as desk:
         assert desk.app.theme == "workbench-light"
+
+
+@pytest.fixture
+def own_themes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the user's own themes, which is not there yet."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return user_themes_dir()
+
+
+def put(file: Path, text: str) -> None:
+    """Write a theme's file, in a folder that may not be there yet."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+
+
+def take_away(folder: Path) -> None:
+    """Delete a folder with its files."""
+    for file in folder.iterdir():
+        file.unlink()
+    folder.rmdir()
+
+
+async def test_a_folder_of_themes_that_comes_later_is_noticed(tmp_path: Path, own_themes: Path) -> None:
+    async with at_desk(tmp_path / "space") as desk:
+        assert "mine" not in desk.app.theme_names()
+        put(own_themes / "mine.toml", GOOD)
+        await desk.until(lambda: "mine" in desk.app.theme_names(), "its theme is offered")
+        take_away(own_themes)
+        await desk.until(lambda: "mine" not in desk.app.theme_names(), "it is offered no more")
+        put(own_themes / "mine.toml", GOOD)
+        await desk.until(lambda: "mine" in desk.app.theme_names(), "it is back")
+
+
+async def test_a_theme_that_is_deleted_while_it_is_shown_gives_way_in_words(tmp_path: Path, own_themes: Path) -> None:
+    file = own_themes / "mine.toml"
+    put(file, GOOD)
+    async with at_desk(tmp_path / "space") as desk:
+        desk.app.choose_theme("mine")
+        file.unlink()
+        await desk.until(lambda: desk.app.theme == DEFAULT, "the default is shown")
+        await desk.until(lambda: any("is shown" in n.message for n in desk.app._notifications), "and it is said")
+        file.write_text(GOOD)
+        await desk.until(lambda: "mine" in desk.app.theme_names(), "it can be chosen again")
+        desk.app.choose_theme("mine")
+        file.write_text(GOOD.replace('"mine"', '"ours"'))
+        await desk.until(lambda: desk.app.theme == "ours", "under its new name it goes on")
+
+
+async def test_a_remembered_theme_that_has_become_bad_does_not_keep_the_app_from_starting(
+    tmp_path: Path, own_themes: Path
+) -> None:
+    put(own_themes / "mine.toml", GOOD)
+    async with at_desk(tmp_path / "space") as desk:
+        desk.app.choose_theme("mine")
+    (own_themes / "mine.toml").write_text(GOOD + '[variables]\nborder = "nope; }"\n')
+    async with at_desk(tmp_path / "space") as desk:
+        assert desk.app.theme == DEFAULT
+        await desk.until(lambda: any("mine: " in note.message for note in desk.app._notifications), "it is said why")

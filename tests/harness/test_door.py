@@ -151,7 +151,9 @@ async def test_a_fork_that_cannot_be(play: Play, parent: str, seq: int, thread: 
 
 
 async def test_the_owners_yes_is_logged_and_acts(play: Play) -> None:
-    await play.owner("write", {"address": "~/self", "content": {"model": "openai:x", "web": {"searxng": "https://s.example"}}})
+    await play.owner(
+        "write", {"address": "~/self", "content": {"model": "openai:x", "web": {"searxng": "https://s.example"}}}
+    )
     assert [waiting.id for waiting in play.harness.waiting()] == ["model", "web.searxng"]
     await play.harness.approve("model")
     assert play.harness.settings().settings.model == "openai:x"

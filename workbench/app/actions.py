@@ -1,6 +1,6 @@
 """One description of everything a key can do. Bindings, footer, help and palette are all made from it.
 
-A tab lists its actions in its own `actions.py`; `registry.py` puts them together.
+Each part of the app lists its actions in its own `actions.py`; `registry.py` puts them together.
 """
 
 from __future__ import annotations
@@ -8,14 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from textual.binding import Binding, BindingType
+from textual.keys import format_key
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
     """Something that a person can have done.
 
-    `id` is stable and names the binding, for example `tools.filter`; its first part says where it belongs. `run` is the
-    method, without `action_`, of the widget that declares it. `keys` are in Textual's names, separated by commas.
+    `id` is stable and names the binding, for example `tools.filter`. `run` is the method, without `action_`, of the
+    widget that declares it. `keys` are in Textual's names, separated by commas; without any it is for the palette.
     """
 
     id: str
@@ -28,14 +29,9 @@ class Action:
     system: bool = False
 
     @property
-    def where(self) -> str:
-        """The place it belongs to: `app`, `tools`, `space`, `transcript`."""
-        return self.id.partition(".")[0]
-
-    @property
     def shown_keys(self) -> tuple[str, ...]:
         """The keys as people write them."""
-        return tuple(_SHOWN.get(key, key) for key in self.keys.split(",") if key)
+        return tuple(written(key) for key in self.keys.split(",") if key)
 
     def binding(self) -> Binding:
         """The binding of its keys."""
@@ -51,7 +47,9 @@ class Action:
         )
 
 
-_SHOWN = {"slash": "/", "question_mark": "?", "left_square_bracket": "[", "right_square_bracket": "]", "escape": "esc"}
+def written(key: str) -> str:
+    """A key as people write it."""
+    return key if key in ("enter", "tab") else format_key(key)
 
 
 def bindings(*actions: Action) -> list[BindingType]:
@@ -81,6 +79,16 @@ EVERYWHERE = (
     Action("app.demo_step", "demo_step", "f8", "Next step", "Demo: play the next step of the scene.", priority=True),
     Action("app.cancel", "cancel_latest", "ctrl+x", "Cancel call", "Stop the call that was started last.", False),
     Action("app.quit", "quit", "ctrl+q,q", "Quit", "Leave. Asks when something is unsaved or still runs."),
-    Action("app.interrupt", "interrupt", "ctrl+c", "Quit", "Pressed twice it leaves at once.", False, system=True),
+    Action(
+        "app.interrupt",
+        "interrupt",
+        "ctrl+c",
+        "Leave at once",
+        "Pressed twice it leaves without asking. What is selected it copies instead.",
+        False,
+        priority=True,
+        system=True,
+    ),
+    Action("app.suspend", "suspend", "ctrl+z", "To the shell", "Give the terminal to the shell; fg comes back.", False),
 )
 """What works on every tab."""

@@ -9,36 +9,39 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import work
+from textual import events, work
+from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.command import Provider
+from textual.command import CommandPalette, Provider
 from textual.containers import Vertical
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
+from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
 
 from workbench.app import clipboard
-from workbench.app.actions import EVERYWHERE, Action, bindings
+from workbench.app.actions import EVERYWHERE, bindings
 from workbench.app.acts import Acts
 from workbench.app.driver import TerminalDriver
 from workbench.app.help import Help
+from workbench.app.job import has_a_shell
 from workbench.app.key_footer import KeyFooter
 from workbench.app.keys_in_turn import KeysInTurn
-from workbench.app.leaving import Leaving
+from workbench.app.leaving import Leaving, selected
 from workbench.app.palette import WorkbenchCommands
 from workbench.app.places import PLACES, Places
+from workbench.app.room import KeepsRoom, cramped
 from workbench.app.scene import SceneShow
 from workbench.app.seams import Then
-from workbench.app.space.tab import SpaceTab
 from workbench.app.status import StatusLine
 from workbench.app.telling import Telling
 from workbench.app.themed import ThemedApp
 from workbench.app.tools.tab import ToolsTab
-from workbench.app.transcript.tab import TranscriptTab
 from workbench.app.view import Present
+from workbench.app.welcome import Welcome, untouched
 from workbench.app.widgets.literal import Literal, parts
 from workbench.app.widgets.strip import TabStrip
 from workbench.harness.errors import HarnessError
@@ -59,7 +62,7 @@ WIDTHS = [(0, "-narrow"), (100, "-wide"), (160, "-vast")]
 """From how many columns on which layout is used; the style sheets name them."""
 
 
-class WorkbenchApp(KeysInTurn, ThemedApp):
+class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
     """The workbench on one Space."""
 
     CSS_PATH = "app.tcss"
@@ -92,6 +95,8 @@ class WorkbenchApp(KeysInTurn, ThemedApp):
         self._harness: Harness | None = None
         self._space_worker: Worker[None] | None = None
         self._present: Present | None = None
+        self.complete = False
+        """Whether everything is there: a moment after the first tab was painted."""
         self._acts = Acts(self, lambda error: self.say_error(error.message), self.passed)
         self._places = Places(self)
 
@@ -162,18 +167,36 @@ class WorkbenchApp(KeysInTurn, ThemedApp):
         self.query_one("#opening-words", Literal).show(words)
 
     async def _show_tabs(self, harness: Harness) -> None:
-        tabs: tuple[Widget, ...] = (ToolsTab(), SpaceTab(), TranscriptTab())
-        for place, tab in zip(PLACES, tabs, strict=True):
-            tab.id = place.id
+        """Show the tab that is looked at first; the others follow as soon as it is painted."""
+        first = "tools" if self.scene is None else "transcript"
         strip = TabStrip(PLACES, id="places")
-        switcher = ContentSwitcher(*tabs, id="tabs", initial=PLACES[0].id)
-        bar = [self.scene.bar()] if self.scene is not None else []
+        switcher = ContentSwitcher(_tab(first), id="tabs", initial=first)
+        bar: list[Widget] = [self.scene.bar()] if self.scene is not None else []
+        if not bar and untouched(harness):
+            bar = [Welcome(harness)]
         await self.query_one("#opening").remove()
-        await self.mount(strip, switcher, *bar, StatusLine(), KeyFooter(show_command_palette=False))
-        strip.say(fold(at_home(harness.root)))
+        await self.mount(strip, switcher, *bar, StatusLine(), KeyFooter())
+        self._say_where(self.size)
         self.telling.look()
-        self.action_show_tab("transcript" if bar else "tools")
+        self.action_show_tab(first)
+        self.call_after_refresh(self._complete)
+
+    async def _complete(self) -> None:
+        switcher = self.query_one("#tabs", ContentSwitcher)
+        for place in PLACES:
+            if not switcher.query(f"#tabs > #{place.id}"):
+                await switcher.add_content(_tab(place.id), id=place.id)
+        await self.query_one("#tools", ToolsTab).complete()
         self.telling.begin()
+        self.complete = True
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._say_where(event.size)
+
+    def _say_where(self, size: Size) -> None:
+        """Say, beside the tabs, which Space this is; or that the window is too small for all of it."""
+        for strip in self.query("#places").results(TabStrip):
+            strip.say(cramped(size) or fold(at_home(self.harness.root)))
 
     # What tabs may use ------------------------------------------------------------------------------------------
 
@@ -247,18 +270,23 @@ class WorkbenchApp(KeysInTurn, ThemedApp):
 
     def copy(self, text: str, what: str) -> None:
         """Copy through the terminal, and say so."""
-        sequence = clipboard.osc52(text, os.environ)
         size = len(text.encode("utf-8", "replace"))
-        if sequence is None:
+        if clipboard.osc52(text, os.environ) is None:
             self.say_error(
                 f"{what} was not copied: {size:,} bytes, and a terminal takes at most {clipboard.MAX_BYTES:,}."
             )
             return
-        if self.is_web or self._driver is None:
-            self.copy_to_clipboard(text)
-        else:
-            self._driver.write(sequence)
+        self.copy_to_clipboard(text)
         self.say(f"Copied {what} ({size:,} bytes), if your terminal allows it.")
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Hand text to the terminal: also what is selected and copied in a field or with the mouse."""
+        self._clipboard = text
+        sequence = clipboard.osc52(text, os.environ)
+        if self.is_web:
+            super().copy_to_clipboard(text)
+        elif sequence is not None and self._driver is not None:
+            self._driver.write(sequence)
 
     def show_tool(self, name: str) -> None:
         """Go to a tool."""
@@ -290,9 +318,13 @@ class WorkbenchApp(KeysInTurn, ThemedApp):
         self._places.step(step)
 
     def action_help(self) -> None:
-        """Show the keys of this tab."""
-        if not isinstance(self.screen, Help):
-            self.push_screen(Help(self.place))
+        """Say what every key does for what has the focus."""
+        if not isinstance(self.screen, Help | CommandPalette):
+            self.push_screen(Help(self.place, self.screen))
+
+    # A dialog keeps the app's bindings from working in it; these two are looked for behind them.
+    key_f1 = action_help
+    key_question_mark = action_help
 
     def action_cancel_latest(self) -> None:
         """Stop the newest act."""
@@ -304,8 +336,17 @@ class WorkbenchApp(KeysInTurn, ThemedApp):
         self.leaving.quit()
 
     def action_interrupt(self) -> None:
-        """Leave at the second press."""
+        """Leave at the second press; where something is selected, leave the key to what copies it."""
+        if selected(self.screen):
+            raise SkipAction
         self.leaving.interrupt()
+
+    def action_suspend(self) -> None:
+        """Leave the terminal to the shell until it brings the app back."""
+        if self.is_headless or self.is_web or not has_a_shell():
+            self.say("There is no shell here that could bring the workbench back.")
+        else:
+            self.action_suspend_process()
 
     def action_demo_step(self) -> None:
         """Play the next step of the scene."""
@@ -316,20 +357,22 @@ class WorkbenchApp(KeysInTurn, ThemedApp):
         """Offer the demo's key only in a demo."""
         return self.shows_scene if action == "demo_step" else True
 
-    def can_run(self, action: Action) -> bool:
-        """Whether the palette should offer an action."""
-        if action.where == "app":
-            return self.check_action(action.run, ()) is True
-        tab = next(iter(self.query(f"#tabs > #{action.where}")), None)
-        return tab is not None and tab.check_action(action.run.partition("(")[0], ()) is True
 
-    async def run_from_palette(self, action: Action) -> None:
-        """Do what an action says, on its own tab."""
-        if action.where == "app":
-            await self.run_action(action.run, self)
-            return
-        self.action_show_tab(action.where)
-        await self.run_action(action.run, self.query_one(f"#{action.where}"))
+def _tab(place: str) -> Widget:
+    """A tab by the id of its place. The others are loaded when the first one stands on the screen."""
+    match place:
+        case "tools":
+            tab: Widget = ToolsTab()
+        case "space":
+            from workbench.app.space.tab import SpaceTab
+
+            tab = SpaceTab()
+        case _:
+            from workbench.app.transcript.tab import TranscriptTab
+
+            tab = TranscriptTab()
+    tab.id = place
+    return tab
 
 
 def at_home(path: Path) -> str:

@@ -8,6 +8,9 @@ from collections.abc import Mapping
 MAX_BYTES = 74_994
 """Bytes of text at most: 100,000 once encoded, which is where terminals and tmux begin to drop it silently."""
 
+SCREEN_PIECE = 512
+"""Characters that screen hands on at once; of more than 768 it keeps nothing."""
+
 
 def osc52(text: str, environment: Mapping[str, str]) -> str | None:
     """The sequence that asks the terminal to take the text, passed through tmux or screen where one is in between.
@@ -25,5 +28,6 @@ def osc52(text: str, environment: Mapping[str, str]) -> str | None:
         doubled = sequence.replace("\x1b", "\x1b\x1b")
         return f"{sequence}\x1bPtmux;{doubled}\x1b\\"
     if environment.get("TERM", "").startswith("screen"):
-        return f"\x1bP{sequence}\x1b\\"
+        pieces = (sequence[at : at + SCREEN_PIECE] for at in range(0, len(sequence), SCREEN_PIECE))
+        return "".join(f"\x1bP{piece}\x1b\\" for piece in pieces)
     return sequence

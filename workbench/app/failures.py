@@ -8,6 +8,8 @@ from typing import cast
 
 from rich.console import Console, RenderableType
 from textual.app import App
+from textual.css.query import NoMatches
+from textual.widget import MountError
 from textual.worker import Worker, WorkerFailed, WorkerState
 
 from workbench import crash
@@ -39,6 +41,11 @@ class FailsInWords(App[None]):
         report = crash.write_report(error)
         where = f" The report is in {report}." if report else ""
         self.say_error(f"The workbench itself failed ({event.worker.name}): {type(error).__name__}: {error}.{where}")
+
+    def _handle_exception(self, error: Exception) -> None:
+        # Whoever leaves while parts are still being put in place takes away what these look for: no failure of ours.
+        if not (self._exit and isinstance(error, NoMatches | MountError)):
+            super()._handle_exception(error)
 
     def panic(self, *renderables: RenderableType) -> None:
         """End with exit code 1 and a crash report; nothing of it goes to the terminal."""

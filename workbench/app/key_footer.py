@@ -1,24 +1,107 @@
-"""The keys at the bottom: the way out, the help and a demo's next step first, so that no width cuts them off."""
+"""The keys at the bottom: the most important first, as many as fit whole, and how many more there are."""
 
 from __future__ import annotations
 
-from textual.app import ComposeResult
-from textual.widget import Widget
-from textual.widgets import Footer
+from dataclasses import dataclass
+from typing import Any
 
-FIRST = ("demo_step", "help", "quit")
+from rich.cells import cell_len
+from textual import events
+from textual.content import Content
+from textual.screen import Screen
+
+from workbench.app.actions import written
+from workbench.app.widgets.literal import Literal, literal, parts
+
+FIRST = ("app.demo_step", "app.help", "app.quit")
 """The actions that stand first; the rest keeps its order, nearest to the focus first."""
 
-
-class KeyFooter(Footer):
-    """A footer in an order of our own."""
-
-    def compose(self) -> ComposeResult:
-        """The same keys, sorted."""
-        yield from sorted(super().compose(), key=_place)
+GAP = 2
+"""Cells between two keys."""
 
 
-def _place(key: Widget) -> int:
-    action = str(getattr(key, "action", ""))
-    name = action.removeprefix("app.")
-    return FIRST.index(name) if name in FIRST else len(FIRST)
+@dataclass(frozen=True, slots=True)
+class KeyWord:
+    """A key as it is pressed and as it is written, and what it does."""
+
+    key: str
+    shown: str
+    name: str
+
+    @property
+    def cells(self) -> int:
+        """How much room it takes."""
+        return cell_len(f"{self.shown} {self.name}")
+
+
+def key_words(screen: Screen[Any]) -> list[KeyWord]:
+    """What stands at the bottom of a screen when there is room for all of it."""
+    found: dict[str, tuple[int, KeyWord]] = {}
+    for key, active in screen.active_bindings.items():
+        binding = active.binding
+        if binding.show and active.enabled and binding.id and binding.id not in found:
+            place = FIRST.index(binding.id) if binding.id in FIRST else len(FIRST)
+            found[binding.id] = (place, KeyWord(key, written(key), binding.description))
+    return [word for _, word in sorted(found.values(), key=lambda each: each[0])]
+
+
+def fitting(words: list[KeyWord], width: int) -> tuple[list[KeyWord], int]:
+    """The words that fit whole, and how many do not; room is kept to say how many those are."""
+    for count in range(len(words), 0, -1):
+        left = len(words) - count
+        said = [*(word.cells for word in words[:count]), *([len(more(left))] if left else [])]
+        if sum(said) + GAP * (len(said) - 1) <= width:
+            return words[:count], left
+    return [], len(words)
+
+
+def more(count: int) -> str:
+    """How it is said that there are more."""
+    return f"+{count} more"
+
+
+class KeyFooter(Literal):
+    """The line. A click on a key presses it; a click on what is left over opens the help."""
+
+    DEFAULT_CSS = """
+    KeyFooter { dock: bottom; height: 1; width: 1fr; padding: 0 1; background: $footer-background;
+        color: $footer-description-foreground; text-wrap: nowrap; }
+    """
+    ALLOW_SELECT = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: list[KeyWord] = []
+        """What is shown."""
+        self._spans: list[tuple[int, int, str]] = []
+
+    def on_mount(self) -> None:
+        self.screen.bindings_updated_signal.subscribe(self, self._changed)
+
+    def on_resize(self) -> None:
+        self.redraw()
+
+    def _changed(self, screen: Screen[Any]) -> None:
+        if screen is self.screen:
+            self.redraw()
+
+    def redraw(self) -> None:
+        """Show what the keys do now, for the present width."""
+        self.words, left = fitting(key_words(self.screen), max(self.content_size.width, 1))
+        pieces: list[Content] = []
+        self._spans, at = [], 0
+        for word in self.words:
+            pieces.append(parts((word.shown, "bold $footer-key-foreground"), f" {word.name}"))
+            self._spans.append((at, at + word.cells, word.key))
+            at += word.cells + GAP
+        if left:
+            pieces.append(literal(more(left), "$text-muted"))
+            self._spans.append((at, at + len(more(left)), "f1"))
+        self.show(literal(" " * GAP).join(pieces), layout=False)
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        x = event.x - self.styles.padding.left
+        for begin, end, key in self._spans:
+            if begin <= x < end:
+                self.app.simulate_key(key)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from textual.screen import Screen
+from textual.widgets import Input, TextArea
 
 from workbench.app.widgets.question import Answer, Question
 
@@ -60,3 +63,11 @@ class Leaving:
         if self._app.acts_running:
             reasons.append(f"Still running, and would be cancelled: {self._app.acts_running}.")
         return "\n".join(reasons)
+
+
+def selected(screen: Screen[Any]) -> bool:
+    """Whether some text is selected on a screen, which ctrl+c then copies."""
+    focused = screen.focused
+    if isinstance(focused, Input | TextArea) and focused.selected_text:
+        return True
+    return bool(screen.get_selected_text())

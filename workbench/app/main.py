@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench import crash
-from workbench.harness.harness import Harness
 from workbench.harness.text import printable
+from workbench.harness.tools.lambdas import probe
 
 if TYPE_CHECKING:
     from workbench.app.app import WorkbenchApp
     from workbench.demo.player import Player
+    from workbench.harness.harness import Harness
 
 
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 """Signals that end the app in order: the terminal is given back, and the exit code is 128 and the signal's number."""
 
 
@@ -29,6 +30,7 @@ def run(space: Path, thread: str | None = None, player_factory: Callable[[Harnes
 
     The exit code: 0, 1 when the Space was refused or the app failed, 128 and its number when a signal ended it.
     """
+    probe.begin()
     try:
         # Loaded before the loop has the signals, so that one that comes meanwhile need not wait for it.
         from workbench.app.app import WorkbenchApp

@@ -69,8 +69,9 @@ class RunningCall:
 class Facts:
     """Everything that the status line says.
 
-    `widened` names what the sandbox allows beyond its defaults. `promotion_fault` says why the thread's promotions cannot be read; `promoted` is then what was known of them last.
-    `unreadable` counts what could not be read or watched since the app began.
+    `widened` names what the sandbox allows beyond its defaults. `promotion_fault` says why the thread's promotions
+    cannot be read; `promoted` is then what was known of them last. `unreadable` counts what could not be read or
+    watched since the app began.
     """
 
     agent: str

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from textual import work
 from textual.command import CommandPalette
+from textual.filter import Monochrome, NoColor
 
 from workbench.app.failures import FailsInWords
 from workbench.app.palette import THEME_PREFIX
 from workbench.app.theme_picker import ThemePicker
+from workbench.app.themes import quiet_colors
+
+REVERSED = {
+    "block-cursor-text-style": "bold reverse",
+    "block-cursor-blurred-text-style": "underline",
+    "input-cursor-text-style": "reverse",
+    "button-focus-text-style": "bold reverse",
+}
+"""What stands out by its colour where there are colours."""
 
 
 class ThemedApp(FailsInWords):
@@ -15,10 +25,24 @@ class ThemedApp(FailsInWords):
 
     def __init__(self) -> None:
         super().__init__()
+        if self.no_color:
+            # Textual's filter makes greys, which are colours to a terminal too; this one leaves the terminal its own.
+            self._filters = [NoColor() if isinstance(each, Monochrome) else each for each in self._filters]
         self._themes = ThemePicker(self)
 
+    def get_css_variables(self) -> dict[str, str]:
+        """The theme's variables; without colour, cursors and selections are reversed instead."""
+        variables = super().get_css_variables()
+        if getattr(self, "no_color", False):
+            variables.update(REVERSED)
+        return variables
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """What `widgets/literal.py` colours quiet texts with: the theme's own, where that is a plain colour."""
+        return super().get_theme_variable_defaults() | quiet_colors(self.current_theme)
+
     def on_ready(self) -> None:
-        self._themes.try_all()
+        self._themes.begin()
         self._say_theme_faults()
         self._follow_themes()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 from rich.style import Style
 from textual.app import App
 from textual.color import Color, ColorParseError
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 DEFAULT = "workbench-dark"
 """The theme to begin with, and to fall back on."""
@@ -77,10 +77,11 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What some folders held. Of two themes with one name the later folder's is taken."""
+    """What some folders held. Of two themes with one name the later folder's is taken; `files` says where each is."""
 
     themes: tuple[Theme, ...]
     failed: tuple[Failed, ...]
+    files: Mapping[str, Path]
 
 
 def themes_dir() -> Path:
@@ -104,6 +105,9 @@ def read_theme(path: Path) -> Theme:
         ThemeFault: it is unreadable, or holds something that a theme cannot.
     """
     try:
+        if not path.is_file():
+            # A pipe would be waited for, for ever.
+            raise ThemeFault("it is no file")
         with path.open("rb") as file:
             text = file.read(MAX_BYTES + 1)
         if len(text) > MAX_BYTES:
@@ -113,6 +117,8 @@ def read_theme(path: Path) -> Theme:
         raise ThemeFault(f"it cannot be read: {error.strerror}") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ThemeFault(f"it is no TOML: {error}") from error
+    except RecursionError as error:
+        raise ThemeFault("it is nested too deep") from error
     return theme_of(table)
 
 
@@ -122,6 +128,8 @@ def theme_of(table: dict[str, Any]) -> Theme:
     name, dark = table.get("name"), table.get("dark", True)
     if not isinstance(name, str) or not _NAME.match(name):
         raise ThemeFault("name must be lower case letters, digits and dashes, at most 48")
+    if name in BUILTIN_THEMES:
+        raise ThemeFault(f"name is {name}, as a theme of Textual's own is called; take another")
     if not isinstance(dark, bool):
         raise ThemeFault("dark must be true or false")
     colors, variables, syntax = (_texts(table, key) for key in ("colors", "variables", "syntax"))
@@ -150,6 +158,7 @@ def theme_of(table: dict[str, Any]) -> Theme:
 def load_themes(folders: Iterable[Path]) -> Loaded:
     """Read every `*.toml` of some folders; those that fail are told with the reason, the rest is used."""
     themes: dict[str, Theme] = {}
+    files: dict[str, Path] = {}
     failed: list[Failed] = []
     for folder in folders:
         for path in sorted(folder.glob("*.toml")):
@@ -159,7 +168,8 @@ def load_themes(folders: Iterable[Path]) -> Loaded:
                 failed.append(Failed(path, str(fault)))
             else:
                 themes[theme.name] = theme
-    return Loaded(tuple(themes.values()), tuple(failed))
+                files[theme.name] = path
+    return Loaded(tuple(themes.values()), tuple(failed), files)
 
 
 def theme_fault(app: App[Any], theme: Theme) -> str | None:
@@ -172,6 +182,19 @@ def theme_fault(app: App[Any], theme: Theme) -> str | None:
     except Exception as error:  # whatever Textual raises for it, the theme is the cause
         return f"{type(error).__name__}: {str(error).strip().splitlines()[0] if str(error).strip() else ''}"
     return None
+
+
+def quiet_colors(theme: Theme) -> dict[str, str]:
+    """The colours of text that stands back, a little and more, for a theme that need not say them."""
+    known = {**theme.to_color_system().generate(), **theme.variables}
+    colors: dict[str, str] = {}
+    for name, instead, share in (("quiet", "text-muted", 0.7), ("faint", "text-disabled", 0.6)):
+        value = known.get(instead, "auto")
+        if value.startswith("auto"):
+            foreground = known.get("foreground", "")
+            value = foreground if foreground.startswith("ansi") else Color.parse(foreground).with_alpha(share).hex
+        colors[name] = value
+    return colors
 
 
 def code_styles(app: App[Any]) -> dict[str, Style]:

@@ -15,6 +15,15 @@ def main() -> int:
         # Whoever started this under nohup wants it to outlive the terminal.
         if signum != signal.SIGHUP or signal.getsignal(signum) is not signal.SIG_IGN:
             signal.signal(signum, _too_early)
+    from workbench.cli.launch import app_alone, has_terminal, open_app, space_folder
+
+    named = app_alone(sys.argv[1:])
+    if named is not None and has_terminal():
+        # The commands, and what reads their options, are not needed then.
+        from workbench.cli.output import prepare
+
+        prepare()
+        return open_app(space_folder(*named))
     from workbench.cli.main import main as run
 
     return run()

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from workbench.cli import output
+from workbench.cli.launch import space_folder
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON value (a stream: one a line) and nothing else.")]
 """The option that every command has."""
@@ -37,11 +38,7 @@ class Face:
 
     def root(self) -> Path:
         """The folder of the Space that was asked for, else the user's own."""
-        if self.space is not None:
-            return Path(self.space).expanduser()
-        import platformdirs
-
-        return Path(platformdirs.user_data_dir("workbench")) / "space"
+        return space_folder(self.space)
 
     def value(self, value: Any) -> bool:
         """Print a value where output is for a machine; tells whether it did."""

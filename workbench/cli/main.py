@@ -11,6 +11,7 @@ import typer
 
 from workbench.cli import acts, checks, document, logs, looks, output, owner, show
 from workbench.cli.face import Face, Json, Misused, SpaceDir, face_of
+from workbench.cli.launch import open_app
 from workbench.harness.errors import HarnessError
 
 FAILED = 1
@@ -67,7 +68,7 @@ def workbench(ctx: typer.Context, json: Json = False, space: SpaceDir = None, ve
         return
     if face.json:
         raise Misused("--json is for commands; the app has none. See: workbench --help")
-    raise typer.Exit(show.open_app(face.root()))
+    raise typer.Exit(open_app(face.root()))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +9,7 @@ import typer
 
 from workbench.cli import output
 from workbench.cli.face import Face, Json, Misused, SpaceDir, face_of
+from workbench.cli.launch import open_app
 
 if TYPE_CHECKING:
     from workbench.demo.player import Played
@@ -19,33 +18,6 @@ if TYPE_CHECKING:
 
 FIRST_SCENE = "touch_expand"
 """The scene of a bare `workbench demo`."""
-
-
-def open_app(space: Path, scene: Scene | None = None) -> int:
-    """Open the app on a Space, with a scene to step through if there is one; the app's exit code.
-
-    Raises:
-        HarnessError: `unavailable` where there is no terminal to draw on.
-    """
-    if not (sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty()):
-        from workbench.harness.errors import HarnessError
-
-        way = (
-            "`workbench demo --headless` plays without one" if scene else "`workbench --help` lists what works without"
-        )
-        raise HarnessError("unavailable", f"The app needs a terminal, and this is none; {way}.")
-
-    from workbench.app.main import run
-
-    # From here on the app ends in order at a signal: it gives the terminal back.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    if scene is None:
-        return run(space)
-
-    from workbench.demo.player import Player
-
-    return run(space, thread=scene.thread, player_factory=lambda harness: Player(harness, scene))
 
 
 def demo(

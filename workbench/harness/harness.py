@@ -76,8 +76,9 @@ class Running:
 class View:
     """The present, as the faces show it: settings, every tool by name and in order, the index, and a thread's fold.
 
-    `sandbox` says where the owner widened the sandbox. `saved_since` are the promoted lambdas that were saved again since they were touched. `thread_fault` says why the
-    thread cannot be read; nothing is promoted then as far as one can tell.
+    `sandbox` says where the owner widened the sandbox. `saved_since` are the promoted lambdas that were saved again
+    since they were touched. `thread_fault` says why the thread cannot be read; nothing is promoted then as far as one
+    can tell.
     """
 
     thread: str

@@ -18,6 +18,9 @@ from workbench.harness.store.store import Store
 POLL_SECS = 0.25
 """How often another process's writes are looked for; a look is one number out of SQLite."""
 
+SETTLE_SECS = 0.4
+"""How long after the first subscription memory begins to be watched; what changed until then is told at once."""
+
 FOREIGN = "It is none of this workbench's, or was changed. Run workbench fsck."
 
 MAX_WAITING = 10_000
@@ -186,11 +189,14 @@ class Watch:
         self._tell(Changed("tools"))
 
     async def _follow_memory(self) -> None:
+        # What watches takes a while to load, and whoever just opened a Space waits for something to look at.
+        await asyncio.sleep(SETTLE_SECS)
         import watchfiles
 
         # The library's signature names types of a package that we do not install, so its own type is partly unknown.
         watch: Callable[..., AsyncIterator[object]] = watchfiles.awatch  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         folder = self._root / "memory"
+        self._tell(Changed("memory"))
         for polling in (False, True):
             try:
                 async for _ in watch(

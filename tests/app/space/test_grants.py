@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.app.space.grants import Switch, flip, in_words, switches
+from workbench.app.space.grants import Switch, flip, flip_list, in_words, list_row, switch_row, switches
 from workbench.harness.names import BUILTINS
 from workbench.harness.space.settings import GRANTABLE, Settings
 from workbench.harness.tools.callables import ToolState
@@ -44,38 +44,48 @@ def test_flipping_twice_grants_the_same_again(listed: list[str] | None, name: st
     assert set(GRANTABLE if twice is None else twice) == granted
 
 
-def test_the_switches_in_order_with_why_each_cannot_be_called() -> None:
+def test_the_list_is_made_of_everything_and_taken_away() -> None:
+    assert flip_list(Settings()) == {"tools": EVERYTHING}
+    assert flip_list(Settings(tools=("search",))) == {"tools": None}
+
+
+def test_the_switches_in_order_with_why_each_cannot_be_called_though_it_is_granted() -> None:
     states = [
-        ToolState(
-            name,
-            "builtin",
-            "c",
-            "",
-            True,
-            name != "navigate",
-            None if name != "navigate" else "unavailable",
-            "No window.",
-        )
+        ToolState(name, "builtin", "c", "", True, name != "navigate", None, None)
+        if name != "navigate"
+        else ToolState(name, "builtin", "c", "", True, False, "unavailable", "No window.")
         for name in BUILTINS
     ]
-    states += [ToolState("el", "lambda", "c", "", True, False, "needs_execute", "Grant execute.")]
-    found = switches(states, Settings())
-    assert [switch.name for switch in found] == [*BUILTINS, "publish", "el"]
-    assert {switch.name: switch.why for switch in found if switch.why} == {
-        "navigate": "unavailable: No window.",
-        "el": "needs_execute: Grant execute.",
+    states.append(ToolState("el", "lambda", "c", "", True, False, "needs_execute", "Grant execute."))
+    states.append(ToolState("off", "lambda", "c", "", False, False, "not_granted", "Switched off."))
+    found = switches(states, Settings(switched_off=("off",)))
+    assert [switch.name for switch in found] == [*BUILTINS, "publish", "el", "off"]
+    assert {switch.name: (switch.reason, switch.why) for switch in found if switch.reason} == {
+        "navigate": ("unavailable", "No window."),
+        "el": ("needs_execute", None),
     }
-    assert found[-1].words == "switched on"
+    assert (found[-1].words, found[-2].words) == ("switched off", "switched on")
 
 
 @pytest.mark.parametrize(
-    ("settings", "says"),
+    ("settings", "says", "offers"),
     [
-        (Settings(), "No list in agent.toml: everything is granted"),
-        (Settings(tools=("search",)), "lists search; nothing else"),
-        (Settings(tools=()), "nothing is granted"),
-        (Settings(switched_off=("el",)), "Switched off: el."),
+        (Settings(), "No list in agent.toml: everything is granted", "l makes a list"),
+        (Settings(tools=("search",)), "lists search; of the builtins and publish nothing else", "takes the list away"),
+        (Settings(tools=()), "nothing is granted", "takes the list away"),
     ],
 )
-def test_the_settings_in_words(settings: Settings, says: str) -> None:
+def test_the_list_in_words(settings: Settings, says: str, offers: str) -> None:
     assert says in in_words(settings)
+    row = list_row(settings)
+    assert says in row.notes[0][0]
+    assert offers in row.tail[0]
+
+
+def test_a_switch_says_its_state_without_colour_and_why_it_does_not_work() -> None:
+    on = switch_row(Switch("navigate", "builtin", True, "unavailable", "No [/] window."))
+    assert on.head[0][0] == "■ on "
+    assert on.tail[0] == "granted · unavailable"
+    assert on.notes[0][0] == "No [/] window."
+    off = switch_row(Switch("el", "lambda", False))
+    assert (off.head[0][0], off.tail[0], off.notes) == ("□ off", "switched off", ())

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.app.desk import Desk, at_desk, elsewhere, save
-from workbench.app.space.lists import GrantList
+from workbench.app.space.grants_part import GrantList
 from workbench.app.space.tab import SpaceTab
 from workbench.app.widgets.literal import Literal
 from workbench.harness.errors import HarnessError
@@ -90,19 +90,3 @@ async def test_queries_that_fail_are_said_in_place_and_crash_nothing(
         desk.app.query_one(SpaceTab).thread_changed()
         await desk.sees("✗ The disk is gone.")
         assert desk.app._exception is None
-
-
-async def test_versions_that_cannot_be_read_are_said_in_the_pane(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with elsewhere(tmp_path) as harness:
-        await save(harness, "word_count")
-    async with at_desk(tmp_path) as desk:
-        await desk.select("word_count")
-
-        def fails(name: str) -> Any:
-            raise HarnessError("failed", "The disk is gone.")
-
-        monkeypatch.setattr(desk.harness, "versions", fails)
-        await desk.press("i")
-        await desk.sees("The versions cannot be read now: The disk is gone.", '"name": "word_count"')

@@ -1,113 +1,137 @@
-"""The Space tab: the block as the model reads it and what it costs; grants, what waits, memory."""
+"""The Space tab: the block as the model reads it, grants, settings, memory; one at a time, in pairs, or all at once."""
 
 from __future__ import annotations
 
-import json
 from typing import cast
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import ScrollableContainer, VerticalScroll
-from textual.content import Content
-from textual.widget import Widget
-from textual.widgets import OptionList
+from textual.containers import Container
 
 from workbench.app.actions import bindings
 from workbench.app.seams import Change, Workbench
-from workbench.app.space.accounts import STAGES, figures, gauge, room_left
-from workbench.app.space.actions import TAB
-from workbench.app.space.frame import Frame
-from workbench.app.space.grants import Switch, flip, in_words, switches
-from workbench.app.space.lists import Answered, Entry, GrantList, KeepingList, LineList, ShowTool, WaitingList
+from workbench.app.space.actions import TAB_ACTIONS
+from workbench.app.space.doing import Doing
+from workbench.app.space.frame import Part
+from workbench.app.space.grants_part import GrantsPart
+from workbench.app.space.index_part import IndexPart
 from workbench.app.space.memory_part import MemoryPart
-from workbench.app.space.reader import Part as Text
-from workbench.app.space.reader import Reader
-from workbench.app.space.settings_text import settings_text
-from workbench.app.transcript.marks import summary
-from workbench.app.widgets.literal import Literal, literal, parts
-from workbench.app.widgets.rows import Ends
-from workbench.harness.door import Done
+from workbench.app.space.settings_part import SettingsPart
+from workbench.app.space.settings_rows import fault_lines
+from workbench.app.space.sheet import Sheet
+from workbench.app.space.texts import SettingText, settings_file
+from workbench.app.widgets.field import Field
+from workbench.app.widgets.line_view import LineView
+from workbench.app.widgets.literal import Literal
+from workbench.app.widgets.strip import Place, TabStrip
 from workbench.harness.errors import HarnessError
-from workbench.harness.space.index import SpaceIndex
-from workbench.harness.space.settings import Waiting
+from workbench.harness.space.agent_file import SettingsState
 
-WIDE_FROM = 110
-"""From this width on the two halves stand side by side."""
+PARTS = (
+    Place("index", "Index", "i"),
+    Place("grants", "Grants", "p"),
+    Place("settings", "Settings", "s"),
+    Place("memory", "Memory", "m"),
+)
+"""The parts, in the order of the keys that go through them."""
 
-TALL_FROM = 45
-"""From this height on lists show more lines before they scroll by themselves."""
+PAIR_FROM = 110
+"""From this width on the block stays at the left of whatever else is looked at."""
 
-GAUGE_CELLS = 24
+ALL_FROM = (160, 40)
+"""From this width and height on all four are there at once."""
+
+ANYWHERE = frozenset({"part", "next_part", "copy", "back"})
+"""Actions that belong to no part."""
 
 
-class SpaceTab(Widget):
-    """What the agent has. Everything on it is read from the Space; every switch is an act of the owner's."""
+class SpaceTab(Doing):
+    """What the agent has. Everything on it is read from the Space; every change is an act of the owner's."""
 
-    BINDINGS = bindings(*TAB)
+    BINDINGS = bindings(*TAB_ACTIONS)
     DEFAULT_CSS = """
-    SpaceTab { height: 1fr; width: 1fr; }
-    SpaceTab > #space-halves { height: 1fr; layout: vertical; overflow-y: auto; }
-    SpaceTab .half { height: auto; width: 1fr; }
-    SpaceTab.-wide > #space-halves { layout: horizontal; overflow-y: hidden; }
-    SpaceTab.-wide .half { height: 1fr; }
-    SpaceTab .part { height: auto; border: round $primary; padding: 0 1; border-title-color: $text-primary; }
-    SpaceTab .part:focus-within { border: heavy $accent; }
-    SpaceTab .words { height: auto; color: $text-muted; }
-    SpaceTab #faults { display: none; color: $text-error; border: heavy $error; }
-    SpaceTab #faults.-some { display: block; }
-    SpaceTab.-tall KeepingList { max-height: 28; }
-    SpaceTab KeepingList:focus:nocolor > .option-list--option-highlighted { background: $foreground 40%; }
-    SpaceTab #block { height: auto; }
+    SpaceTab { height: 1fr; width: 1fr; layout: vertical; }
+    SpaceTab > #parts { background: $background; }
+    SpaceTab > #faults { display: none; height: auto; max-height: 8; width: 1fr; padding: 0 1; color: $text-error; }
+    SpaceTab > #faults.-some { display: block; }
+    SpaceTab > #board { height: 1fr; width: 1fr; }
+    SpaceTab > #board > .part { display: none; border: none; }
+    SpaceTab > #board > .part.-present { display: block; }
+    SpaceTab.-pair > #board, SpaceTab.-all > #board { layout: grid; grid-size: 2; }
+    SpaceTab.-pair > #board > .part, SpaceTab.-all > #board > .part { border: round $primary; }
+    SpaceTab.-pair > #board > .part:focus-within, SpaceTab.-all > #board > .part:focus-within { border: heavy $accent; }
+    SpaceTab.-pair > #board > #index-part { display: block; }
+    SpaceTab.-all > #board > .part { display: block; }
+    SpaceTab.-all > #parts { display: none; }
+    SpaceTab.-sheet > #board, SpaceTab.-sheet > #parts { display: none; }
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._stale = False
-        self._switches: dict[str, Switch] = {}
-        self._block = ""
-        self._flipping = False
+        self._present = "index"
+        self._other = "grants"
+        self._offered: tuple[bool | None, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """The block and its accounts; what is granted, what waits, what is remembered."""
-        with Halves(id="space-halves"):
-            with VerticalScroll(classes="half", can_focus=False):
-                with Frame("budget", id="budget-part"):
-                    yield Literal(id="gauge")
-                    yield Literal(id="accounts", classes="words")
-                with Frame("the <space> block, exactly as the model reads it", id="block-part"):
-                    yield Literal(id="block")
-                with Frame("what each line costs · enter shows the tool", id="lines-part"):
-                    yield LineList(id="lines")
-            with VerticalScroll(classes="half", can_focus=False):
-                yield Literal(id="faults", classes="part")
-                with Frame("waits for your yes on this machine · a yes · x no", id="waiting-part"):
-                    yield Literal(id="waiting-words", classes="words")
-                    yield WaitingList(id="waiting")
-                with Frame("grants · space flips", id="grants-part"):
-                    yield Literal(id="grants-words", classes="words")
-                    yield GrantList(id="grants")
-                yield MemoryPart()
+        """The parts; what is wrong with the settings; a text over all of it while one is open."""
+        yield TabStrip(PARTS, id="parts")
+        yield Literal(id="faults")
+        with Container(id="board"):
+            yield IndexPart()
+            yield GrantsPart()
+            yield MemoryPart()
+            yield SettingsPart()
+        yield Sheet()
 
     @property
     def bench(self) -> Workbench:
         """The app, as a tab may use it."""
-        return cast(Workbench, self.app)
+        return cast("Workbench", self.app)
+
+    @property
+    def sheet(self) -> Sheet:
+        """The text that is open."""
+        return self.query_one(Sheet)
+
+    @property
+    def unsaved(self) -> list[str]:
+        """What is being edited and would be lost."""
+        return [*self.sheet.unsaved, *self.query_one(SettingsPart).unsaved]
+
+    def part(self, id: str) -> Part:
+        """A part, by its name."""
+        return self.query_one(f"#{id}-part", Part)
+
+    @property
+    def here(self) -> Part:
+        """The part that has the keys, or that is looked at."""
+        focused = self.app.focused
+        around = focused.ancestors if focused is not None else ()
+        return next((part for part in self.query(Part) if part in around), None) or self.part(self._present)
 
     def on_mount(self) -> None:
+        self._arrange()
         self._show()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Side by side where there is room."""
-        wide = event.size.width >= WIDE_FROM
-        self.set_class(wide, "-wide")
-        self.set_class(event.size.height >= TALL_FROM, "-tall")
-        self.query_one(Halves).can_focus = not wide
+        """One part at a time, the block beside another, or all."""
+        wide, high = event.size.width, event.size.height
+        all_at_once = wide >= ALL_FROM[0] and high >= ALL_FROM[1]
+        self.set_class(all_at_once, "-all")
+        self.set_class(wide >= PAIR_FROM and not all_at_once, "-pair")
+        self._arrange()
+
+    # What happened ----------------------------------------------------------------------------------------------
 
     def space_changed(self, change: Change) -> None:
         """Show what is so now."""
-        if not (change.events or change.settings or change.memory or change.tools):
-            return
-        self._show_when_seen()
+        if change.memory:
+            self.query_one(MemoryPart).memory_changed()
+        if change.memory or change.settings:
+            self.sheet.source_changed()
+        if change.events or change.settings or change.memory or change.tools:
+            self._show_when_seen()
 
     def thread_changed(self) -> None:
         """Another thread is looked at: the provider may be given other tools there."""
@@ -118,8 +142,6 @@ class SpaceTab(Widget):
         if self._stale:
             self._show()
 
-    # Showing ----------------------------------------------------------------------------------------------------
-
     def _show_when_seen(self) -> None:
         if self.is_on_screen:
             self._show()
@@ -129,177 +151,137 @@ class SpaceTab(Widget):
     def _show(self) -> None:
         self._stale = False
         try:
-            harness = self.bench.harness
-            state, tools, index = harness.settings(), harness.tools(), harness.index()
+            view = self.bench.view
+            self._say_faults(view.settings)
         except HarnessError as error:
-            self._say_fault((error.message,))
+            self._say_fault((f"✗ {error.message}",))
             return
-        faults = state.faults
+        for part in self.query(Part):
+            part.look(view)
+        self._offer()
+
+    def _say_faults(self, state: SettingsState) -> None:
+        if not state.faults:
+            self._say_fault(())
+            return
         try:
-            given = summary(harness.promoted(self.bench.thread))
-        except HarnessError as error:
-            # Only this depends on the thread: an event that cannot be read takes nothing else away.
-            given = "unknown, because the thread cannot be read"
-            faults = (*faults, error.message)
-        self._say_fault(faults)
-        self._show_index(index)
-        found = switches(tools, state.settings)
-        self._switches = {switch.key: switch for switch in found}
-        self.query_one("#grants-words", Literal).show(
-            f"{in_words(state.settings)}\nIn thread {self.bench.thread}: {given}"
-        )
-        self.query_one(GrantList).show([_switch_entry(switch) for switch in found])
-        self._show_waiting(state.waiting)
-        self.query_one(MemoryPart).refresh_folder()
+            text = self.bench.harness.settings_text()
+        except HarnessError:
+            text = None
+        lines = [*fault_lines(state.faults, text)]
+        if state.values is None and state.known:
+            lines.append("    Until it is mended these settings act; f shows the file.")
+        self._say_fault(tuple(lines))
 
-    def _show_index(self, index: SpaceIndex) -> None:
-        self._block = index.text
-        self.query_one("#gauge", Literal).show(parts(f"{gauge(index, GAUGE_CELLS)} ", (figures(index), "bold")))
-        self.query_one("#accounts", Literal).show(f"stage {STAGES[index.stage]}\n{room_left(index)}")
-        self.query_one("#block", Literal).show(index.text)
-        self.query_one(LineList).show(
-            [
-                Entry(
-                    Ends(literal(line.text), literal(f"{line.bytes:,} B")),
-                    f"{place} {line.tool}" if line.tool is not None else None,
-                )
-                for place, line in enumerate(index.lines)
-            ]
-        )
-
-    def _show_waiting(self, waiting: tuple[Waiting, ...]) -> None:
-        self.query_one("#waiting-words", Literal).show(
-            "The defaults act until you answer."
-            if waiting
-            else "Nothing. Grants act at once; a value that goes beyond its default, such as a model, waits here."
-        )
-        box = self.query_one(WaitingList)
-        box.display = bool(waiting)
-        box.show([Entry(_waiting(setting), setting.id) for setting in waiting])
-
-    def _say_fault(self, faults: tuple[str, ...]) -> None:
+    def _say_fault(self, lines: tuple[str, ...]) -> None:
         box = self.query_one("#faults", Literal)
-        box.set_class(bool(faults), "-some")
-        box.show("\n".join(f"✗ {fault}" for fault in faults))
+        box.set_class(bool(lines), "-some")
+        box.show("\n".join(lines))
 
-    # Acting -----------------------------------------------------------------------------------------------------
+    # Parts ------------------------------------------------------------------------------------------------------
 
-    @on(OptionList.OptionSelected, "#lines")
-    def _chose_line(self, event: OptionList.OptionSelected) -> None:
+    def _arrange(self) -> None:
+        """Beside the block stands what was looked at last; alone, what is looked at."""
+        shown = {self._present} if not self.has_class("-pair") else {"index", self._other}
+        for part in self.query(Part):
+            part.set_class(part.place in shown, "-present")
+        self.query_one("#parts", TabStrip).mark(self._present)
+
+    @on(TabStrip.Picked, "#parts")
+    def _picked(self, event: TabStrip.Picked) -> None:
         event.stop()
-        if event.option.id is not None:
-            self.bench.show_tool(event.option.id.partition(" ")[2])
+        self.action_part(event.place)
 
-    @on(ShowTool)
-    def _show_tool(self, message: ShowTool) -> None:
-        message.stop()
-        switch = self._switches.get(message.key or "")
-        if switch is not None and switch.kind != "publish":
-            self.bench.show_tool(switch.name)
+    def action_part(self, id: str) -> None:
+        """Go to a part."""
+        self._present = id
+        if id != "index":
+            self._other = id
+        self._arrange()
+        self.part(id).focus_content()
+        self._offer()
 
-    @on(OptionList.OptionSelected, "#grants")
-    def _flip(self, event: OptionList.OptionSelected) -> None:
+    def action_next_part(self, step: int) -> None:
+        """Go some parts on, round at the end."""
+        ids = [place.id for place in PARTS]
+        self.action_part(ids[(ids.index(self.here.place) + step) % len(ids)])
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        here = self.here.place
+        if here != self._present and not self.sheet.is_open:
+            self._present = here
+            self._other = here if here != "index" else self._other
+            self._arrange()
+        self._offer()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer what can be done in the part that has the keys."""
+        if not self.is_mounted:
+            return True
+        if self.sheet.is_open:
+            return False
+        if action in ANYWHERE:
+            return True
+        return self.here.can(action)
+
+    @on(LineView.Moved)
+    def _moved(self, event: LineView.Moved) -> None:
         event.stop()
-        switch = self._switches.get(event.option.id or "")
-        # One at a time: a second flip must start from what the first one left.
-        if switch is None or self._flipping:
-            return
-        try:
-            patch = flip(self.bench.harness.settings().settings, switch)
-        except HarnessError as error:
-            self._say_fault((error.message,))
-            return
-        self._flipping = True
+        self._offer()
 
-        def then(done: Done | None, error: HarnessError | None) -> None:
-            self._flipping = False
-            if error is not None:
-                self.bench.say_error(error.message)
+    def _offer(self) -> None:
+        here = self.here
+        offer = tuple(here.can(action.run) for action in TAB_ACTIONS)
+        if offer != self._offered:
+            self._offered = offer
+            self.refresh_bindings()
 
-        self.bench.act("write", {"address": "~/self", "content": patch}, actor="user", then=then)
+    # Texts ------------------------------------------------------------------------------------------------------
 
-    @on(Answered)
-    def _answered(self, message: Answered) -> None:
-        message.stop()
-        if message.setting is not None:
-            self.run_worker(
-                self._answer(message.setting, message.approved),
-                name="answer a setting",
-                group="space-answers",
-                exit_on_error=False,
-            )
-
-    async def _answer(self, setting: str, approved: bool) -> None:
-        try:
-            await self.bench.harness.approve(setting, approved)
-        except HarnessError as error:
-            self.bench.say_error(error.message)
+    @on(MemoryPart.Read)
+    def _read(self, event: MemoryPart.Read) -> None:
+        event.stop()
+        self.add_class("-sheet")
+        if event.edit:
+            self.sheet.edit(event.source, fresh=event.fresh)
         else:
-            self.bench.say(f"{'Yes' if approved else 'No'} to {setting}, on this machine.")
+            self.sheet.read(event.source)
 
-    def action_flip(self) -> None:
-        """Turn the switch at the cursor over."""
-        self.query_one(GrantList).action_flip()
+    @on(SettingsPart.Compose)
+    def _compose_setting(self, event: SettingsPart.Compose) -> None:
+        event.stop()
+        self.add_class("-sheet")
+        self.sheet.edit(SettingText(self.bench.harness, event.setting.path))
 
-    def action_show_tool(self) -> None:
-        """Show the tool at the cursor of the switches."""
-        self.query_one(GrantList).action_show_tool()
+    @on(SettingsPart.ReadFile)
+    def _read_settings_file(self, event: SettingsPart.ReadFile) -> None:
+        event.stop()
+        self.add_class("-sheet")
+        self.sheet.read(settings_file(self.bench.harness))
 
-    def action_approve(self) -> None:
-        """Yes to the setting at the cursor."""
-        self.query_one(WaitingList).action_approve()
+    @on(Sheet.Closed)
+    def _sheet_closed(self, event: Sheet.Closed) -> None:
+        event.stop()
+        self.remove_class("-sheet")
+        self.part(self._present).focus_content()
+        self.query_one(MemoryPart).memory_changed()
+        self._offer()
 
-    def action_deny(self) -> None:
-        """No to the setting at the cursor."""
-        self.query_one(WaitingList).action_deny()
+    # Keys -------------------------------------------------------------------------------------------------------
 
-    def action_cursor_down(self) -> None:
-        """The next line of the list that has the keys."""
-        if isinstance(self.app.focused, KeepingList):
-            self.app.focused.action_cursor_down()
+    def action_back(self) -> None:
+        """One step out."""
+        if not self.here.back() and isinstance(self.app.focused, Field):
+            self.here.focus_content()
 
-    def action_cursor_up(self) -> None:
-        """The line before."""
-        if isinstance(self.app.focused, KeepingList):
-            self.app.focused.action_cursor_up()
+    def action_copy(self) -> None:
+        """Copy what the part is about."""
+        copied = self.here.copied()
+        if copied is not None:
+            self.bench.copy(*copied)
+        else:
+            self.bench.say("There is nothing to copy at the cursor.")
 
-    def action_read_settings(self) -> None:
-        """Read what acts now, setting by setting."""
-        try:
-            said = settings_text(self.bench.harness.settings())
-        except HarnessError as error:
-            self._say_fault((error.message,))
-            return
-        self.app.push_screen(Reader("~/self · settings", lambda start: Text(said)))
-
-    def action_copy_block(self) -> None:
-        """Copy the block."""
-        self.bench.copy(self._block, "the <space> block")
-
-
-class Halves(ScrollableContainer, can_focus=True):
-    """Both halves. One above the other they scroll as one page, which has the keys at first: its top is the budget."""
-
-
-def _switch_entry(switch: Switch) -> Entry:
-    sign = "■ on " if switch.on else "□ off"
-    head = parts((sign, "bold $text-success" if switch.on else "bold $text-muted"), f" {switch.name}")
-    words = literal(switch.words if switch.why is None else f"{switch.words} · cannot be called")
-    if switch.why is None:
-        return Entry(parts(head, ("  ", ""), (words.plain, "$text-muted")), switch.key)
-    lines = [parts(head, ("  ", ""), (words.plain, "$text-warning")), literal(f"      {switch.why}", "$text-muted")]
-    return Entry(Content("\n").join(lines), switch.key)
-
-
-def _waiting(setting: Waiting) -> Content:
-    said = "you said no" if setting.denied else "waits"
-    if not setting.built:
-        said = "this version cannot do it; its default acts"
-    value = json.dumps(setting.value, ensure_ascii=False, default=str)
-    default = json.dumps(setting.default, ensure_ascii=False, default=str)
-    return Content("\n").join(
-        [
-            parts((setting.id, "bold"), f" = {value[:200]}"),
-            literal(f"    default {default[:80]} · {said}", "$text-muted"),
-        ]
-    )
+    def action_filter(self) -> None:
+        """Ask for words to filter by."""
+        self.here.filter()

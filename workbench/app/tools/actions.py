@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from workbench.app.actions import Action
+from workbench.app.tools.source.actions import AUTHORING
 
 ACTIONS = (
     Action("tools.filter", "filter", "slash", "Filter", "Type words; only tools whose name or summary has them stay."),
-    Action("tools.new", "new", "n", "New", "Write a new lambda, from a template."),
-    Action("tools.edit", "edit", "e", "Edit", "Edit a lambda: its source and its contract."),
+    *AUTHORING,
     Action("tools.contract", "pane('contract')", "c", "Contract", "What the tool says of itself.", False),
     Action("tools.source", "pane('source')", "s", "Source", "The code behind it.", False),
     Action("tools.cid", "pane('cid')", "i", "CID", "Its identity: hash, size, versions, the document.", False),
@@ -22,14 +22,6 @@ ACTIONS = (
     ),
     Action("tools.verify", "verify", "v", "Verify", "Hash the stored block again and compare it with the CID.", False),
     Action("tools.copy", "copy", "y", "Copy", "Copy what is shown: contract, source, CID, or result."),
-    Action("tools.save", "save", "ctrl+s", "Save", "While editing: save a new version through the door."),
-    Action(
-        "tools.toggle",
-        "other_part",
-        "f2",
-        "Other part",
-        "While editing: between the source and the rest of the document.",
-    ),
     Action("tools.run", "run", "ctrl+r", "Run", "Call: run the tool as you, with the input above."),
     Action("tools.back", "back", "escape", "Back", "Stop a running call, leave the editor, or go back to the list."),
 )

@@ -20,7 +20,7 @@ BESIDE = {"contract": "source", "source": "contract"}
 
 
 class Panes(Horizontal):
-    """All panes by their id, of which `current` has the keys."""
+    """All panes by their id, of which `current` has the keys. It begins with one; the others are brought."""
 
     DEFAULT_CSS = """
     Panes { height: 1fr; }
@@ -36,12 +36,22 @@ class Panes(Horizontal):
             super().__init__()
             self.pane = pane
 
-    def __init__(self, panes: Mapping[str, Widget], alone: Callable[[], bool], *, id: str) -> None:
-        """`alone` says whether the present pane needs all the width now."""
-        super().__init__(*panes.values(), id=id)
-        self._panes = dict(panes)
+    def __init__(self, first: str, pane: Widget, alone: Callable[[], bool], *, id: str) -> None:
+        """`alone` says whether the present pane needs all the width now; it is asked once the others are there."""
+        super().__init__(pane, id=id)
+        self._panes = {first: pane}
         self._alone = alone
-        self.current = next(iter(panes))
+        self.current = first
+        self._wanted = first
+
+    async def bring(self, panes: Mapping[str, Widget]) -> None:
+        """Bring in the other panes; the one that was asked for meanwhile is the present one then."""
+        await self.mount_all(panes.values())
+        self._panes |= panes
+        self.current = self._wanted
+        self.lay_out()
+        if self.current != next(iter(self._panes)):
+            self.post_message(self.Went(self.current))
 
     def __getitem__(self, pane: str) -> Pane:
         """A pane by its id."""
@@ -55,13 +65,18 @@ class Panes(Horizontal):
     @property
     def seen(self) -> tuple[str, ...]:
         """The panes that are seen now, from the left."""
-        beside = BESIDE.get(self.current) if self.size.width >= TWO_FROM and not self._alone() else None
+        beside = BESIDE.get(self.current)
+        if beside not in self._panes or self.size.width < TWO_FROM or self._alone():
+            beside = None
         return tuple(pane for pane in self._panes if pane in (self.current, beside))
 
-    def go(self, pane: str) -> None:
-        """Show another pane."""
-        self.current = pane
-        self.lay_out()
+    def go(self, pane: str) -> bool:
+        """Show another pane; False while it is not there yet, which shows it as soon as it is."""
+        self._wanted = pane
+        if pane in self._panes:
+            self.current = pane
+            self.lay_out()
+        return pane in self._panes
 
     def lay_out(self) -> None:
         """Show those panes that are to be seen now."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -15,21 +15,22 @@ from textual.widgets import Input
 from workbench.app.actions import bindings
 from workbench.app.seams import Change, workbench
 from workbench.app.tools.actions import ACTIONS
-from workbench.app.tools.call.pane import CallPane
-from workbench.app.tools.cid.pane import CidPane
 from workbench.app.tools.contract.pane import ContractPane
 from workbench.app.tools.pane import Pane
 from workbench.app.tools.panes import Panes
 from workbench.app.tools.rows import ToolRow, matching, rows
 from workbench.app.tools.shown import Shown
-from workbench.app.tools.source.authoring import Authoring
-from workbench.app.tools.source.pane import SourcePane
+from workbench.app.tools.source.keys import RUNS, AuthoringKeys
 from workbench.app.tools.tool_list import TONES, ToolList
 from workbench.app.widgets.field import Field
 from workbench.app.widgets.literal import Literal, literal, parts
 from workbench.app.widgets.strip import Place, TabStrip
 from workbench.harness.errors import HarnessError
 from workbench.harness.text import fold
+
+if TYPE_CHECKING:
+    from workbench.app.tools.call.pane import CallPane
+    from workbench.app.tools.cid.pane import CidPane
 
 PANES = (
     Place("contract", "Contract", "c"),
@@ -44,11 +45,12 @@ FILTER_SECS = 0.08
 """How long after the last key the list is filtered."""
 
 
-class ToolsTab(Horizontal):
+class ToolsTab(Horizontal, AuthoringKeys):
     """Every tool, its state, and the four ways to look at one."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(*ACTIONS)
     DEFAULT_CSS = """
+    ToolsTab { width: 1fr; height: 1fr; layout: horizontal; overflow: hidden hidden; }
     ToolsTab > #side { width: 38; background: $background; border-right: vkey $border-blurred; }
     ToolsTab #filter { background: $panel; }
     ToolsTab #empty { display: none; padding: 1 2; color: $text-muted; height: auto; }
@@ -65,20 +67,12 @@ class ToolsTab(Horizontal):
 
     def __init__(self) -> None:
         super().__init__()
-        self._source = SourcePane(id="source")
-        self.authoring = Authoring(self._source, self)
         self.panes = Panes(
-            {
-                "contract": ContractPane(id="contract"),
-                "source": self._source,
-                "cid": CidPane(id="cid"),
-                "call": CallPane(id="call"),
-            },
-            lambda: self._source.editing,
-            id="pane",
+            "contract", ContractPane(id="contract"), lambda: self.equipped and self.source.editing, id="pane"
         )
         self._rows: list[ToolRow] = []
         self._by_name: dict[str, ToolRow] = {}
+        self._widened: tuple[str, ...] = ()
         self._filter_timer: Timer | None = None
         self._pane_timer: Timer | None = None
         self._offered: tuple[bool | None, ...] = ()
@@ -100,6 +94,20 @@ class ToolsTab(Horizontal):
         self._reload()
         self.query_one(ToolList).focus()
 
+    async def complete(self) -> None:
+        """Bring in what need not be there for the first frame: the other panes, and what edits."""
+        from workbench.app.tools.call.pane import CallPane
+        from workbench.app.tools.cid.pane import CidPane
+        from workbench.app.tools.source.authoring import Authoring
+        from workbench.app.tools.source.lifecycle import Lifecycle
+        from workbench.app.tools.source.pane import SourcePane
+
+        source = SourcePane(id="source")
+        authoring = Authoring(source, self)
+        await self.panes.bring({"source": source, "cid": CidPane(id="cid"), "call": CallPane(id="call")})
+        self.equip(source, authoring, Lifecycle(source, self, authoring))
+        self._reload()
+
     # What happened ----------------------------------------------------------------------------------------------
 
     def space_changed(self, change: Change) -> None:
@@ -107,6 +115,8 @@ class ToolsTab(Horizontal):
         for pane in self.panes.all:
             pane.space_changed(change)
         if change.events or change.tools or change.settings:
+            if self.equipped:
+                self.lifecycle.passed()
             self._reload()
 
     def thread_changed(self) -> None:
@@ -116,7 +126,7 @@ class ToolsTab(Horizontal):
     @property
     def unsaved(self) -> list[str]:
         """The tools with edits that are not saved."""
-        return self.authoring.unsaved
+        return self.authoring.unsaved if self.equipped else []
 
     def _reload(self) -> None:
         try:
@@ -125,10 +135,10 @@ class ToolsTab(Horizontal):
             self._say_fault(f"The tools cannot be read now: {error.message}")
             return
         fault = f"What thread {view.thread} promoted cannot be read: {view.thread_fault}" if view.thread_fault else ""
-        self._rows = rows(
-            view.verbs, tuple(view.tools.values()), view.promotion, self.authoring.drafts, view.saved_since
-        )
+        drafts = self.authoring.drafts if self.equipped else ()
+        self._rows = rows(view.verbs, tuple(view.tools.values()), view.promotion, drafts, view.saved_since)
         self._by_name = {row.name: row for row in self._rows}
+        self._widened = tuple(note.id.removeprefix("sandbox.") for note in view.sandbox if note.acts)
         self._say_fault(fault)
         self._fill()
         self._show_selected()
@@ -179,9 +189,6 @@ class ToolsTab(Horizontal):
         self._focus_pane()
 
     def watch_selected(self, before: str | None, name: str | None) -> None:
-        source = self.query_one(SourcePane)
-        if before != name and source.editing:
-            source.close()
         if self.is_mounted:
             self._show_head()
             # Whoever holds a key down passes over many tools, and needs the panes of none of them.
@@ -194,7 +201,7 @@ class ToolsTab(Horizontal):
         if self._pane_timer is not None:
             self._show_selected()
 
-    def _row(self) -> ToolRow | None:
+    def row(self) -> ToolRow | None:
         """The selected tool; none while no tool matches the filter."""
         if self.has_class("-nothing"):
             return None
@@ -202,7 +209,7 @@ class ToolsTab(Horizontal):
 
     def shown(self) -> Shown | None:
         """The selected tool."""
-        row = self._row()
+        row = self.row()
         if row is None:
             return None
         try:
@@ -218,29 +225,34 @@ class ToolsTab(Horizontal):
         shown = self.shown()
         if shown is not None:
             self._show_panes(shown)
-            self.authoring.news(shown)
+            if self.equipped:
+                self.authoring.news(shown)
         self.offer()
 
     def _show_head(self) -> None:
-        row, head = self._row(), self.query_one("#head", Literal)
+        row, head = self.row(), self.query_one("#head", Literal)
         if row is None:
             query = self.query_one("#filter", Field).value
             none = f"No tool has “{query}” in its name, summary or state." if query else "Nothing is selected."
             head.show(literal(none, "$text-muted"), layout=False)
             return
         state = (f"{row.glyph} {row.state}", TONES[row.tone])
+        widened = ", ".join(self._widened) if row.group == "lambdas" or row.name == "execute" else ""
         detail = (f"  {fold(row.detail)}", "$text-muted")
+        if widened:
+            detail = parts((f"  ! its sandbox is widened: {widened}", "bold $text-warning"), detail)
         summary = (f"\n{fold(row.summary)}", "$text-muted")
         head.show(parts((fold(row.name), "bold"), "  ", state, detail, summary), layout=False)
 
     def _show_panes(self, shown: Shown) -> None:
         for pane in self.panes.seen:
             self.panes[pane].show(shown)
-        draft = self.authoring.drafts.get(shown.name)
-        if "source" in self.panes.seen and draft is not None and not self._source.editing:
-            self._source.open(draft)
-        self.query_one(CallPane).note_unsaved(shown.name in self.authoring.drafts)
+        if self.equipped:
+            self._call().note_unsaved(shown.name in self.authoring.drafts)
         self.panes.lay_out()
+
+    def _call(self) -> CallPane:
+        return cast("CallPane", self.panes["call"])
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         # On a narrow screen the tool gets all the width while somebody works in it, and the list comes back with esc.
@@ -251,16 +263,14 @@ class ToolsTab(Horizontal):
         """Offer only what can be done now, so that the footer says what there is."""
         if not self.is_mounted:
             return True
+        offered = self.offers(action)
+        if offered is not None:
+            return offered
         current = self.panes.current
-        editing = current == "source" and self._source.editing
-        row = self._row()
+        editing = self.at_source() and self.source.editing
         match action:
-            case "save" | "other_part":
-                return editing
-            case "filter" | "new":
+            case "filter":
                 return not editing
-            case "edit":
-                return row is not None and not editing
             case "run":
                 return current == "call"
             case "exact":
@@ -270,7 +280,7 @@ class ToolsTab(Horizontal):
 
     def offer(self) -> None:
         """Have the footer drawn anew, where what can be done is something else than before."""
-        offer = tuple(self.check_action(action, ()) for action in ("save", "edit", "run", "exact"))
+        offer = tuple(self.check_action(action, ()) for action in (*RUNS, "run", "exact"))
         if offer != self._offered:
             self._offered = offer
             self.refresh_bindings()
@@ -303,7 +313,8 @@ class ToolsTab(Horizontal):
 
     def action_pane(self, pane: str) -> None:
         """Show one of the four panes, and go there when the right side has the focus."""
-        self.panes.go(pane)
+        if not self.panes.go(pane):
+            return
         self._went(pane)
         if self.has_class("-working") or pane == "call":
             self._focus_pane()
@@ -319,6 +330,16 @@ class ToolsTab(Horizontal):
         if shown is not None:
             self._show_panes(shown)
         self.offer()
+
+    def on_call_pane_save_first(self, event: CallPane.SaveFirst) -> None:
+        """Save a draft, and then call what was saved."""
+        event.stop()
+
+        def call() -> None:
+            self.action_pane("call")
+            event.then()
+
+        self.authoring.save_first(event.name, call)
 
     def pane(self) -> Pane:
         """The pane that has the keys, about the selected tool."""
@@ -337,14 +358,15 @@ class ToolsTab(Horizontal):
     def action_verify(self) -> None:
         """Hash the block again."""
         self.action_pane("cid")
-        self.query_one(CidPane).verify()
+        if self.equipped:
+            cast("CidPane", self.panes["cid"]).verify()
 
     def action_run(self) -> None:
         """Call the tool."""
         if self.panes.current != "call":
             self.action_pane("call")
         else:
-            self.query_one(CallPane).run()
+            self._call().run()
 
     def action_copy(self) -> None:
         """Copy what the pane shows."""
@@ -368,36 +390,13 @@ class ToolsTab(Horizontal):
 
     # Authoring --------------------------------------------------------------------------------------------------
 
-    def action_new(self) -> None:
-        """Ask for a name, and open the template."""
-        self.authoring.new()
-
-    def action_edit(self) -> None:
-        """Edit the selected lambda."""
-        self.authoring.edit()
-
-    @on(SourcePane.Edited)
-    def _edited(self, event: SourcePane.Edited) -> None:
-        event.stop()
-        self.authoring.edited(event.draft)
-
-    @on(SourcePane.Left)
-    def _left_editor(self, event: SourcePane.Left) -> None:
-        event.stop()
-        self.authoring.leave()
-
-    def action_other_part(self) -> None:
-        """Editor: between the source and the rest."""
-        if self.query_one(SourcePane).editing:
-            self.query_one(SourcePane).toggle()
-
-    def action_save(self) -> None:
-        """Save the draft in the editor."""
-        self.authoring.save()
-
     def drafts_changed(self) -> None:
         """Draw the states anew."""
         self._reload()
+
+    def at_source(self) -> bool:
+        """Whether the Source pane has the keys."""
+        return self.equipped and self.panes.current == "source"
 
     def names(self) -> set[str]:
         """Every name in the list, shown or filtered away."""

@@ -166,7 +166,11 @@ class ToolList(LineView):
         look = _LOOKS[item.tone]
         name = "quiet" if item.tone == "off" else ""
         left = [(f" {item.glyph} ", look), (printable(fold(item.name)), name)]
-        return [_ends(left, printable(fold(item.state)), look, width)]
+        state = printable(fold(item.state))
+        if item.tone == "good" and sum(cell_len(text) for text, _ in left) + cell_len(state) + 2 > width:
+            # Of what is as it should be the glyph says enough; the name is what one looks for.
+            state = ""
+        return [_ends(left, state, look, width)]
 
     # Moving -----------------------------------------------------------------------------------------------------
 
@@ -220,6 +224,9 @@ class ToolList(LineView):
     def move_to(self, index: int | None) -> None:
         """Put the cursor on a line, and say which tool that is."""
         super().move_to(index)
+        if index is not None and index == self.near(-1, 1):
+            # Above the first there is only a heading, to which the cursor does not go.
+            self._go(0)
         item = self._at_cursor()
         if isinstance(item, ToolRow):
             self.post_message(self.Highlighted(item.name))

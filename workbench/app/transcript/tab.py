@@ -70,7 +70,8 @@ class TranscriptTab(Widget):
     TranscriptTab.-provider > #given-line { display: none; }
     TranscriptTab.-faulty > #given-line { display: block; height: auto; color: $text-error; text-wrap: wrap; }
     TranscriptTab OptionList > .option-list--option-highlighted { background: $surface-lighten-1; color: $foreground; }
-    TranscriptTab OptionList:focus > .option-list--option-highlighted { background: $primary 30%; color: $foreground; }
+    TranscriptTab OptionList:focus > .option-list--option-highlighted { background: $block-cursor-background;
+        color: $foreground; }
     TranscriptTab OptionList:focus:nocolor > .option-list--option-highlighted { background: $foreground 40%; }
     TranscriptTab ThreadsPanel, TranscriptTab ProviderPanel { display: none; }
     TranscriptTab.-threads ThreadsPanel { display: block; }

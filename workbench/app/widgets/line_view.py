@@ -56,11 +56,11 @@ class LineView(ScrollView, can_focus=True):
     LineView > .lineview--quiet { color: $text-muted; }
     LineView > .lineview--good { color: $text-success; }
     LineView > .lineview--bad { color: $text-error; text-style: bold; }
-    LineView > .lineview--mark { color: $text-accent; background: $accent 20%; text-style: bold; }
+    LineView > .lineview--mark { color: $text-accent; background: $accent 12%; text-style: bold; }
     LineView > .lineview--heading { color: $text-primary; text-style: bold; }
     LineView > .lineview--agent { color: $text-primary; text-style: bold; }
     LineView > .lineview--cursor { background: $surface-lighten-1; }
-    LineView:focus > .lineview--cursor { background: $primary 30%; }
+    LineView:focus > .lineview--cursor { background: $block-cursor-background; }
     LineView > .lineview--later { color: $text-disabled; text-style: not bold; }
     """
 

@@ -76,8 +76,8 @@ def toast(app: App[Any], text: str, *, error: bool = False) -> None:
 
 
 def _resolved(style: str) -> str:
-    # These two are "auto" colours, which only CSS can work out; inside content they would come out as plain white.
-    return style.replace("$text-muted", "$foreground 62%").replace("$text-disabled", "$foreground 40%")
+    # These two may be "auto" colours, which only CSS can work out; inside content they would come out as plain white.
+    return style.replace("$text-muted", "$quiet").replace("$text-disabled", "$faint")
 
 
 def _content(text: str | Visual) -> Visual:

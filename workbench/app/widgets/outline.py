@@ -174,9 +174,10 @@ class Outline(LineView):
         head = flow([*deep, *row.twig.line], room)
         first: list[Line] = [[(" " * into, ""), (mark, "heading"), *head[0]]]
         hang: Piece = (" " * (into + len(mark)), "")
-        return first + [
-            [hang, *line] for part in (head[1:], *(flow(line, room) for line in row.twig.rest)) for line in part
-        ]
+        # What is said of a head stands further in, so that the next head is found at a glance.
+        under: Piece = (" " * (into + len(mark) + INDENT), "")
+        said = [[under, *line] for part in row.twig.rest for line in flow(part, max(room - INDENT, 8))]
+        return [*first, *([hang, *line] for line in head[1:]), *said]
 
     # Keys and pointer -------------------------------------------------------------------------------------------
 
@@ -217,7 +218,7 @@ class Outline(LineView):
         below = [*_grown([(row.twig, row.depth)], lambda key, depth: True, unfolded)]
         self._folds |= {grown.twig.key: grown.open for grown in below if grown.twig.children is not None}
         self._splice(index, self._end(index), below)
-        self.move_to(index)
+        self._reveal(index)
         left = sum(1 for grown in below if grown.twig.children is not None and not grown.open)
         if left:
             toast(self.app, f"{len(below):,} lines are unfolded; {left:,} of them stay folded. Go there and press *.")
@@ -249,6 +250,8 @@ class Outline(LineView):
         if not self._heights.total or y >= self._heights.total:
             return
         event.stop()
+        # What every list of lines does with a click would follow.
+        event.prevent_default()
         index = self._heights.find(y)
         row = self._rows[index]
         on_mark = y == self._heights.top(index) and 0 <= event.x - 1 - self._into(row) < len(FOLDED)
@@ -276,6 +279,19 @@ class Outline(LineView):
             return
         self._folds[row.twig.key] = open
         self._splice(index, self._end(index), [*_grown([(row.twig, row.depth)], self._open, self._folds)])
+        if open:
+            self._reveal(index)
+
+    def _reveal(self, index: int) -> None:
+        """Bring what is below a row into view, as far as there is room under the row."""
+        view, end = self.size.height, self._end(index)
+        for near in range(index, min(end, index + view)):
+            self._lines(near)
+        self._measure()
+        top, bottom, y = self._heights.top(index), self._heights.top(end), int(self.scroll_offset.y)
+        if bottom > y + view:
+            self._go(min(top, bottom - view))
+        self.refresh()
 
     def _splice(self, index: int, end: int, rows: list[_Row]) -> None:
         """Put other rows in the place of some of which the first stays; what is in view stays where it is."""

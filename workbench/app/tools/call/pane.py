@@ -1,267 +1,409 @@
-"""Calling a tool as the owner: an input, a run that can be watched and stopped, the result."""
+"""Calling a tool as the owner: what is given to it, the call while it runs, what came of it, and the calls before."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
-from textual.content import Content
+from textual.containers import Container, Vertical
+from textual.message import Message
 from textual.timer import Timer
-from textual.widgets import Button
 
+from workbench.app.actions import bindings
 from workbench.app.seams import Change, workbench
-from workbench.app.tools.call.skeleton import skeleton
+from workbench.app.tools.call.actions import PANE
+from workbench.app.tools.call.bar import RunBar
+from workbench.app.tools.call.given import InputArea, Refused
+from workbench.app.tools.call.history import HistoryView, given_to
+from workbench.app.tools.call.kept import Kept
+from workbench.app.tools.call.limit import takes_limit
+from workbench.app.tools.call.outcome import outcome_of_past, refused_here
+from workbench.app.tools.call.results import ResultArea
+from workbench.app.tools.call.runs import Runs
 from workbench.app.tools.shown import Shown
-from workbench.app.widgets.code import CodeArea
-from workbench.app.widgets.literal import Literal, OneLine, literal, parts
-from workbench.app.widgets.text_view import TextLine, TextView, lines_of_text
-from workbench.harness.door import Done
+from workbench.app.widgets.literal import Literal, literal
+from workbench.app.widgets.question import Answer, Question
 from workbench.harness.errors import HarnessError
-from workbench.harness.identity import new_id
-from workbench.harness.log.events import ToolCall
-from workbench.harness.strict_json import parse, pretty
+from workbench.harness.log.calls import PastCall, Recorded
 
-TAIL_LINES = 200
-"""How much of a running call's output is shown."""
+SIDE_BY_SIDE_FROM = 100
+"""From how many columns on what is given and what came of it stand beside each other."""
 
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of a call: how it ended, what it changed, and its text, whole and as lines to look at."""
-
-    status: Content
-    about: str = ""
-    text: str = ""
-    lines: tuple[TextLine, ...] = ()
+TICK_SECS = 0.25
+"""How often the clock of a running call is drawn."""
 
 
 class CallPane(Vertical):
-    """The input above, what came of it below. Inputs are kept for each tool as long as the app runs."""
+    """What is given above or at the left, what came of it below or at the right.
 
-    DEFAULT_CSS = """
-    CallPane > #input { height: 2fr; min-height: 3; }
-    CallPane > #bar { height: 1; background: $panel; }
-    CallPane #bar Button { min-width: 6; margin: 0 1 0 0; }
-    CallPane #cancel { display: none; }
-    CallPane.-running #cancel { display: block; }
-    CallPane.-running #run { display: none; }
-    CallPane > #about { height: auto; max-height: 6; padding: 0 1; display: none; }
-    CallPane.-about > #about { display: block; }
-    CallPane > #output { height: 3fr; min-height: 3; }
+    Inputs, running calls and outcomes are kept for each tool as long as the app runs, so that going to another tool and
+    back loses nothing.
     """
+
+    BINDINGS = bindings(*PANE)
+    DEFAULT_CSS = """
+    CallPane > #call-both { height: 1fr; layout: vertical; }
+    CallPane.-wide > #call-both { layout: horizontal; }
+    CallPane #call-given { height: 2fr; width: 1fr; min-height: 4; }
+    CallPane #call-came { height: 1fr; width: 1fr; min-height: 4; }
+    CallPane.-came #call-given { height: 1fr; }
+    CallPane.-came #call-came { height: 2fr; }
+    CallPane.-wide #call-given, CallPane.-wide #call-came { height: 1fr; }
+    CallPane.-wide #call-came { border-left: vkey $border-blurred; }
+    CallPane #note { height: auto; max-height: 3; padding: 0 1; display: none; }
+    CallPane.-note #note { display: block; }
+    """
+
+    class SaveFirst(Message):
+        """The draft of a tool is to be saved, and then, if that went well, `then` is to be done."""
+
+        def __init__(self, name: str, then: Callable[[], None]) -> None:
+            super().__init__()
+            self.name = name
+            self.then = then
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self.ticket: str | None = None
-        self.text = ""
+        self.runs = Runs(self, self._has_ended)
+        """The calls under way, and what came of the others."""
         self._shown: Shown | None = None
-        self._inputs: dict[str, str] = {}
-        self._results: dict[str, Outcome] = {}
-        self._running_tool = ""
-        self._message = ""
-        self._call: str | None = None
-        self._started = 0.0
+        self._unsaved = False
+        self._kept = Kept()
+        self._preparing: str | None = None
         self._clock: Timer | None = None
-        self._tail = ""
+        self._said = ""
 
     def compose(self) -> ComposeResult:
-        """Input, the bar with its buttons, the outcome."""
-        yield OneLine(classes="pane-head")
-        yield CodeArea(id="input", code="json")
-        with Horizontal(id="bar"):
-            yield Button(literal("▶ Run ctrl+r"), id="run", compact=True, variant="primary")
-            yield Button(literal("■ Cancel esc"), id="cancel", compact=True, variant="error")
-            yield OneLine(id="status")
-        yield Literal(id="about")
-        yield TextView(id="output")
+        """Input with its bar; outcome."""
+        with Container(id="call-both"):
+            with Vertical(id="call-given"):
+                yield Literal(id="note")
+                yield InputArea(id="call-input")
+                yield RunBar(id="bar")
+            yield ResultArea(id="call-came")
 
-    def show(self, shown: Shown) -> None:
-        """Be about another tool; the input that was typed for it before comes back."""
-        before = self._shown
-        self._shown = shown
-        if before is not None and before.name == shown.name and before.cid == shown.cid:
-            return
-        if before is not None:
-            self._inputs[before.name] = self.query_one("#input", CodeArea).text
-        schema = shown.tool.document.input if shown.tool else {}
-        text = self._inputs.get(shown.name) or pretty(skeleton(schema))
-        if before is None or before.name != shown.name:
-            self.query_one("#input", CodeArea).put(text, "json")
-        self._head()
-        if self._running_tool != shown.name:
-            self._outcome(self._results.get(shown.name, Outcome(literal(""))))
+    def on_mount(self) -> None:
+        self._clock = self.set_interval(TICK_SECS, self._ticked, name="clock of a call", pause=True)
 
-    def focus_content(self) -> None:
-        """Go to the input."""
-        self.query_one("#input").focus()
+    def on_resize(self) -> None:
+        """Beside each other where there is room."""
+        self.set_class(self.size.width >= SIDE_BY_SIDE_FROM, "-wide")
 
-    def note_unsaved(self, unsaved: bool) -> None:
-        """Say which version will run while there are unsaved edits."""
-        self._head(unsaved)
+    # The parts --------------------------------------------------------------------------------------------------
 
-    def _head(self, unsaved: bool = False) -> None:
-        shown = self._shown
-        if shown is None:
-            return
-        if shown.tool is None:
-            words = literal("Not saved, so it cannot be called: save it first (ctrl+s in its editor).", "$text-warning")
-        elif unsaved:
-            words = parts(("runs the saved version, not your unsaved edits", "$text-warning"), f" · {shown.cid}")
-        else:
-            words = parts(("input", "bold"), " as JSON · runs as you, logged in the thread workshop")
-        self.query_one(".pane-head", OneLine).show(words)
+    @property
+    def given(self) -> InputArea:
+        """Where the input is written."""
+        return self.query_one(InputArea)
 
-    @on(Button.Pressed, "#run")
-    def _pressed_run(self, event: Button.Pressed) -> None:
-        event.stop()
-        self.run()
+    @property
+    def bar(self) -> RunBar:
+        """The line with the buttons."""
+        return self.query_one(RunBar)
 
-    @on(Button.Pressed, "#cancel")
-    def _pressed_cancel(self, event: Button.Pressed) -> None:
-        event.stop()
-        self.cancel()
+    @property
+    def came(self) -> ResultArea:
+        """Where the outcome is seen."""
+        return self.query_one(ResultArea)
+
+    @property
+    def text(self) -> str:
+        """The result that is shown, whole, as it is copied."""
+        return self.came.outcome.text
 
     @property
     def running(self) -> bool:
-        """Whether a call of this pane runs."""
-        return self.ticket is not None
+        """Whether a call of the tool that is shown runs."""
+        return self._shown is not None and self._shown.name in self.runs
 
-    def run(self) -> None:
-        """Call the tool with the input that stands above."""
-        shown = self._shown
-        if self.running:
-            workbench(self).say(f"{self._running_tool} still runs; esc stops it.")
+    # What a pane is asked ---------------------------------------------------------------------------------------
+
+    def show(self, shown: Shown) -> None:
+        """Be about another tool, or another version of it: the input that was given for it comes back."""
+        before, self._shown = self._shown, shown
+        if before is not None and (before.name, before.cid) == (shown.name, shown.cid):
             return
-        if shown is None:
-            return
-        try:
-            value = parse(self.query_one("#input", CodeArea).text.strip() or "{}", what="the input")
-        except HarnessError as error:
-            self._failed(error, shown.name)
-            return
-        verb = shown.row.group == "verbs"
-        act: tuple[str, Any] = (shown.name, value) if verb else ("call", {"tool": shown.name, "input": value})
-        self._running_tool, self._message, self._call, self._tail = shown.name, new_id("message"), None, ""
-        self._started = time.monotonic()
-        self.set_class(True, "-running")
-        self.remove_class("-about")
-        self.text = ""
-        self._output(())
-        self._clock = self.set_interval(0.25, self._ticked, name="clock of a call")
-        name = shown.name
-        self.ticket = workbench(self).act(
-            *act, message=self._message, then=lambda done, error: self._ended(name, done, error)
-        )
-        self._ticked()
+        if before is not None:
+            self._kept.keep(before.name, before.cid, self.given.typed(), self.bar.asked)
+        other_tool = before is None or before.name != shown.name
+        self._open_input(shown)
+        self.bar.about(self._kept.limit(shown.name), self._setting, takes_limit(shown))
+        self._note()
+        self.came.about(shown, other_tool)
+        if other_tool:
+            self._show_state()
+
+    def note_unsaved(self, unsaved: bool) -> None:
+        """Say which version will run while there are unsaved edits."""
+        if unsaved != self._unsaved:
+            self._unsaved = unsaved
+            self._note()
+
+    def focus_content(self) -> None:
+        """Go to the input."""
+        self.remove_class("-came")
+        self.given.focus_content()
 
     def back(self) -> bool:
-        """Stop a running call."""
-        return self.cancel()
+        """Leave the line that is typed into, the text, the history; else stop the running call."""
+        return self.given.back() or self.came.back() or self.cancel()
 
     def copied(self) -> tuple[str, str] | None:
-        """The result."""
-        return (self.text, f"the result of {self._shown.name}") if self._shown and self.text else None
-
-    def cancel(self) -> bool:
-        """Stop the call of this pane; whether there was one."""
-        if self.ticket is None:
-            return False
-        self.query_one("#status", OneLine).show(literal("stopping …", "$text-warning"), layout=False)
-        return workbench(self).cancel_act(self.ticket)
+        """The whole result, or the text that is opened from it."""
+        copied = self.came.copied()
+        return (copied, f"the result of {self._shown.name}") if copied and self._shown else None
 
     def space_changed(self, change: Change) -> None:
-        """Follow the progress of this pane's call."""
-        if not self.running:
+        """Follow the running calls, and the log."""
+        for running in self.runs.follow(change):
+            if self._is_shown(running.tool):
+                self.came.live(running.tail)
+        self.came.space_changed(change)
+        if change.settings:
+            self.bar.setting_is(self._setting)
+
+    # Saying what is so ------------------------------------------------------------------------------------------
+
+    @property
+    def _setting(self) -> int:
+        return workbench(self).harness.settings().settings.timeout_secs
+
+    def _is_shown(self, name: str) -> bool:
+        return self._shown is not None and self._shown.name == name
+
+    def _open_input(self, shown: Shown) -> None:
+        """The input that was given for this version, or the one for the version before, or a new one."""
+        schema = shown.tool.document.input if shown.tool else {}
+        typed, carried = self._kept.of(shown.name, shown.cid)
+        self._said = ""
+        if typed is not None and carried:
+            typed = typed.rebased(schema) if typed.touched else None
+        self.given.open(schema, typed)
+        if typed is not None and carried and shown.tool is not None:
+            self.run_worker(
+                self._hold_against(shown), name="check the input", group="check", exclusive=True, exit_on_error=False
+            )
+
+    async def _hold_against(self, shown: Shown) -> None:
+        """Say whether the present contract accepts the input that stands there from the version before."""
+        problems = await self.given.problems()
+        if self._shown is None or (self._shown.name, self._shown.cid) != (shown.name, shown.cid):
             return
-        for event in change.events:
-            if isinstance(event, ToolCall) and event.message == self._message:
-                self._call = event.id
-        for note in change.progress:
-            if note.call == self._call:
-                self._tail = note.tail
-                self._ticked(note.stage)
-                self._output(tuple(lines_of_text("\n".join(note.tail.splitlines()[-TAIL_LINES:]))))
-                self.query_one("#output", TextView).follow()
+        self._said = "The contract changed; your input was kept, and it is accepted."
+        if problems:
+            first = f"{problems[0].path}: {problems[0].message}"
+            more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
+            self._said = f"The contract changed and no longer accepts your input. {first}{more}"
+        self._note()
 
-    def _ticked(self, stage: str = "") -> None:
-        elapsed = time.monotonic() - self._started
-        words = parts(
-            (f"▶ {self._running_tool}", "bold $text-success"), f" {elapsed:.0f} s", (f"  {stage}", "$text-muted")
-        )
-        self.query_one("#status", OneLine).show(words, layout=False)
+    def _note(self) -> None:
+        """Say which version runs where that is not plain, and what the contract makes of an input it did not see."""
+        lines: list[str] = []
+        shown = self._shown
+        if shown is not None and shown.tool is None:
+            lines.append(shown.fault or "It is not saved yet, so it cannot be called; ctrl+r offers to save it first.")
+        elif self._unsaved and shown is not None:
+            lines.append(f"Runs the saved version, not your unsaved edits: {shown.cid}. ctrl+r asks.")
+        if self._said:
+            lines.append(self._said)
+        self.query_one("#note", Literal).show(literal("\n".join(lines), "$text-warning"))
+        self.set_class(bool(lines), "-note")
 
-    def _ended(self, name: str, done: Done | None, error: HarnessError | None) -> None:
-        self.ticket = None
-        self._running_tool = ""
-        if self._clock is not None:
-            self._clock.stop()
-        self.remove_class("-running")
-        if error is not None:
-            self._failed(error, name)
-        elif done is not None:
-            self._succeeded(done, name)
+    def _show_state(self) -> None:
+        """Show what the present tool's call is at, or what came of its last one."""
+        assert self._shown is not None
+        assert self._clock is not None
+        running = self.runs.running(self._shown.name)
+        self.bar.show_running(running is not None)
+        if running is not None:
+            self._clock.resume()
+            self.came.run(running.tail)
+            self._ticked()
+        else:
+            self._clock.pause()
+            self.came.show(self.runs.outcome(self._shown.name))
 
-    def _failed(self, error: HarnessError, name: str) -> None:
-        where = f" · event {error.seq} of {error.thread}" if error.seq else " · nothing was logged"
-        status = parts((f"✗ {error.code}", "bold $text-error"), (where, "$text-muted"))
-        text = error.message + (
-            f"\n\nIts last output:\n{self._tail}" if self._tail and error.code == "cancelled" else ""
-        )
-        self._keep(name, status, "", lambda: text)
+    def _ticked(self) -> None:
+        running = self.runs.running(self._shown.name) if self._shown else None
+        if running is not None:
+            self.came.say(running.words(time.monotonic()))
 
-    def _succeeded(self, done: Done, name: str) -> None:
-        result = done.result
-        about: list[str] = []
-        shown: Any = result
-        took = ""
-        if isinstance(result, dict) and result.get("status") == "ok" and "output" in result:
-            shown = result["output"]
-            took = f" · {result['duration_ms']} ms" if "duration_ms" in result else ""
-            about += [f"{file.get('change')} {file.get('path')}" for file in result.get("changed_files", [])]
-            if result.get("unknown_keys"):
-                paths = ", ".join(str(key.get("path")) for key in result["unknown_keys"])
-                about.append(f"keys that the schema does not name: {paths}")
-        status = parts(("✓ ok", "bold $text-success"), (f"{took} · event {done.seq} of {done.thread}", "$text-muted"))
-        logs = f"\n\n── logs ──\n{result['logs']}" if isinstance(result, dict) and result.get("logs") else ""
-        self._keep(name, status, "\n".join(about), lambda: pretty(shown) + logs)
+    def _has_ended(self, name: str) -> None:
+        """There is another outcome of a tool's call."""
+        outcome = self.runs.outcome(name)
+        assert outcome is not None
+        if not self._is_shown(name):
+            workbench(self).say(f"{name}: {''.join(text for text, _ in outcome.status)}")
+        elif name not in self.runs:
+            self._show_state()
+            if outcome.problems:
+                self.given.mark(outcome.problems)
+                if self.came.has_focus_within:
+                    self.focus_content()
 
-    def _keep(self, name: str, status: Content, about: str, make: Callable[[], str]) -> None:
-        if self._shown is not None and self._shown.name == name:
-            self.query_one("#status", OneLine).show(status, layout=False)
+    # Keys -------------------------------------------------------------------------------------------------------
+
+    def action_call_face(self) -> None:
+        """Between the form and the JSON."""
+        self.given.switch()
+
+    def action_call_preview(self) -> None:
+        """Show or hide what the form will send."""
+        self.given.toggle_preview()
+
+    def action_call_history(self) -> None:
+        """To the calls before, or back to the result."""
+        self.came.toggle_history()
+        self.add_class("-came")
+
+    def action_call_limit(self) -> None:
+        """To the seconds."""
+        self.bar.focus_limit()
+
+    @on(InputArea.Faced)
+    def _faced(self, event: InputArea.Faced) -> None:
+        event.stop()
+        self.bar.say(self.given.faces)
+
+    @on(RunBar.Run)
+    def _asked_to_run(self, event: RunBar.Run) -> None:
+        event.stop()
+        self.run()
+
+    @on(RunBar.Stop)
+    def _asked_to_stop(self, event: RunBar.Stop) -> None:
+        event.stop()
+        self.cancel()
+
+    # Running ----------------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Call the tool with what is given; with unsaved edits, ask first which version is meant."""
+        shown = self._shown
+        if shown is None or self._busy(shown.name):
+            return
+        if self._unsaved:
+            self._ask_which(shown)
+        elif shown.tool is None:
+            self.runs.put(shown.name, refused_here(shown.absent))
+        else:
+            self._run(shown)
+
+    def cancel(self) -> bool:
+        """Stop the running call of the tool that is shown; whether there was one."""
+        stopped = self._shown is not None and self.runs.cancel(self._shown.name)
+        self._ticked()
+        return stopped
+
+    def _busy(self, name: str) -> bool:
+        if name in self.runs:
+            workbench(self).say(f"{name} still runs; esc stops it.")
+        return name in self.runs or self._preparing == name
+
+    def _ask_which(self, shown: Shown) -> None:
+        stored = (Answer("r", "run the stored version", "stored"),) if shown.tool is not None else ()
+        words = f"The edits of {shown.name} are not saved."
+        if shown.tool is not None:
+            words += f" Run now, it would be the stored version {shown.cid}."
+
+        def answered(answer: str | None) -> None:
+            if answer == "save":
+                self.post_message(self.SaveFirst(shown.name, lambda: self._run_saved(shown.name)))
+            elif answer == "stored":
+                self._run(shown)
+
+        answers = (Answer("s", "save and run", "save"), *stored)
+        self.app.push_screen(Question("Which version?", words, answers), answered)
+
+    def _run_saved(self, name: str) -> None:
+        """Run what was saved a moment ago, whether or not the news of it came here."""
+        if self._shown is None or not self._is_shown(name):
+            return
+        try:
+            tool = workbench(self).harness.tool(name)
+        except HarnessError as error:
+            self.runs.put(name, refused_here(error.message))
+            return
+        self.show(replace(self._shown, tool=tool, fault=None))
+        self.note_unsaved(False)
+        self._run(self._shown)
+
+    def _run(self, shown: Shown) -> None:
+        if not self._is_shown(shown.name) or self._busy(shown.name):
+            return
+        self._preparing = shown.name
+        self.run_worker(self._prepare(shown), name="read the input", group="prepare", exit_on_error=False)
+
+    async def _prepare(self, shown: Shown) -> None:
+        """Read what is given; run it, or say in place why not."""
+        try:
+            seconds = self.bar.seconds()
+            value = await self.given.read()
+        except HarnessError as error:
+            self.runs.put(shown.name, refused_here(error.message))
+        except Refused as refused:
+            self.runs.put(shown.name, refused_here(refused.what, refused.problems))
+        else:
+            self._start(shown, value, seconds)
+        finally:
+            self._preparing = None
+
+    def _start(self, shown: Shown, value: object, seconds: int | None) -> None:
+        """Begin a call. Nothing more is typed then: the next keys are for what comes."""
+        self.runs.start(shown, value, seconds, self._setting)
+        if not self._is_shown(shown.name):
+            return
+        self._said = ""
+        self._note()
+        self._show_state()
+        if self.given.has_focus_within:
+            # Only keys make the outcome larger: what is clicked must not move away under the pointer.
+            self.add_class("-came")
+            self.came.focus_content()
+
+    # The past ---------------------------------------------------------------------------------------------------
+
+    @on(HistoryView.Picked)
+    def _picked(self, event: HistoryView.Picked) -> None:
+        event.stop()
+        shown = self._shown
+        if shown is None or (event.what == "again" and self._busy(shown.name)):
+            return
+        try:
+            rows = workbench(self).harness.recorded(event.call.number)
+        except HarnessError as error:
+            workbench(self).say_error(error.message)
+            return
         self.run_worker(
-            self._lay_out(name, status, about, make),
-            name="lay a result out",
-            group=f"result of {name}",
+            self._reach_back(shown, event.what, event.call, rows),
+            name="read a past call",
+            group="past",
             exclusive=True,
             exit_on_error=False,
         )
 
-    async def _lay_out(self, name: str, status: Content, about: str, make: Callable[[], str]) -> None:
-        # A result may be a megabyte, and laying that out takes longer than a key may wait.
-        text, lines = await asyncio.to_thread(_laid_out, make)
-        outcome = self._results[name] = Outcome(status, about, text, lines)
-        if self._shown is not None and self._shown.name == name and self._running_tool != name:
-            self._outcome(outcome)
-
-    def _outcome(self, outcome: Outcome) -> None:
-        self.text = outcome.text
-        self.query_one("#status", OneLine).show(outcome.status, layout=False)
-        self.query_one("#about", Literal).show(literal(outcome.about, "$text-muted"))
-        self.set_class(bool(outcome.about), "-about")
-        self._output(outcome.lines)
-
-    def _output(self, lines: tuple[TextLine, ...]) -> None:
-        view = self.query_one("#output", TextView)
-        view.following = False
-        view.show(lines)
-
-
-def _laid_out(make: Callable[[], str]) -> tuple[str, tuple[TextLine, ...]]:
-    text = make()
-    return text, tuple(lines_of_text(text))
+    async def _reach_back(self, shown: Shown, what: str, past: PastCall, rows: Recorded) -> None:
+        """Show, run again or use a past call, once it is read."""
+        try:
+            call, result = await asyncio.to_thread(rows.read)
+        except HarnessError as error:
+            workbench(self).say_error(error.message)
+            return
+        given, seconds = given_to(call, shown.name)
+        if not self._is_shown(shown.name):
+            return
+        if what == "use":
+            self.given.put(given)
+            self.focus_content()
+        elif what == "again":
+            self._start(shown, given, seconds)
+        elif result is None:
+            workbench(self).say(
+                "That call has no result yet." if past.outcome == "running" else "It never had a result."
+            )
+        else:
+            self.came.show_past(await asyncio.to_thread(outcome_of_past, past, given, result))

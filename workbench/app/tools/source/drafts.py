@@ -1,61 +1,87 @@
-"""A lambda that is being edited: its source, the rest of its document, and what would come of saving it. Pure."""
+"""A lambda that is being edited: its texts, and the version they were edited from. Pure."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final, Literal
 
-from workbench.harness.cid import cid_of
 from workbench.harness.errors import HarnessError
-from workbench.harness.space.document import LambdaDraft, ToolDocument, encode, first_sentence, lambda_document
-from workbench.harness.space.index import IndexTool, MemoryTop, TriggersTop
-from workbench.harness.space.index import build as build_index
+from workbench.harness.space.document import Runtime, ToolDocument, first_sentence
 from workbench.harness.strict_json import parse, pretty
 
-_REST = ("description", "summary", "input", "output", "runtime")
+Part = Literal["source", "description", "rest"]
+"""What is edited apart: the code, the description as plain text, and as JSON whatever else the document has."""
 
-_PYTHON = '''def main(input):
-    """What this returns is the output; what it prints is kept as logs. /workspace is ~/memory/."""
-    return {"greeting": "Hello, " + input["name"]}
-'''
-_TYPESCRIPT = """// What this returns is the output; what it prints is kept as logs. /workspace is ~/memory/.
-export default function (input: { name: string }) {
-  return { greeting: `Hello, ${input.name}` };
+PARTS: Final[tuple[Part, ...]] = ("source", "description", "rest")
+"""The parts in the order in which f2 goes through them."""
+
+PART_NAMES: dict[Part, str] = {"source": "source", "description": "description", "rest": "contract"}
+"""What the parts are called."""
+
+REST = ("summary", "input", "output", "runtime")
+"""What the JSON may hold."""
+
+_ELSEWHERE = {
+    "source": "The source has a part of its own",
+    "description": "The description has a part of its own, as plain text",
+    "cid": "The version that it was edited from is kept beside it",
+    "name": "The name is kept beside it",
+    "kind": "The kind is kept beside it",
 }
-"""
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What stands in the three parts."""
+
+    source: str = ""
+    description: str = ""
+    rest: str = ""
+
+    def __getitem__(self, part: Part) -> str:
+        """The text of a part."""
+        return {"source": self.source, "description": self.description, "rest": self.rest}[part]
+
+    def having(self, part: Part, text: str) -> Texts:
+        """The texts with another one in a part."""
+        match part:
+            case "source":
+                return replace(self, source=text)
+            case "description":
+                return replace(self, description=text)
+            case "rest":
+                return replace(self, rest=text)
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
     """What stands in the editor. `base_cid` is the version it was edited from, None for a new tool.
 
-    `saved_source` and `saved_rest` are what it began as, so that a draft that was undone is none.
+    `saved` are the texts it began as, so that a draft whose edits were undone is none.
     """
 
     name: str
-    source: str
-    rest: str
+    texts: Texts
     base_cid: str | None
-    saved_source: str
-    saved_rest: str
+    saved: Texts
 
     @property
     def unsaved(self) -> bool:
         """Whether anything differs from what it began as; a new tool always does."""
-        return self.base_cid is None or (self.source, self.rest) != (self.saved_source, self.saved_rest)
+        return self.base_cid is None or self.texts != self.saved
 
     @property
-    def runtime(self) -> str:
+    def runtime(self) -> Runtime:
         """What the source is written in, as far as the document can be read."""
         try:
-            rest = parse(self.rest, what="the contract")
+            rest = parse(self.texts.rest, what="the contract")
         except HarnessError:
-            return "python" if '"python"' in self.rest else "typescript"
+            return "python" if '"python"' in self.texts.rest else "typescript"
         return "python" if isinstance(rest, dict) and rest.get("runtime") == "python" else "typescript"
 
-    def edited(self, *, source: str | None = None, rest: str | None = None) -> Draft:
-        """The draft with other text in it."""
-        return replace(self, source=self.source if source is None else source, rest=self.rest if rest is None else rest)
+    def edited(self, part: Part, text: str) -> Draft:
+        """The draft with another text in a part."""
+        return replace(self, texts=self.texts.having(part, text))
 
     def rebased(self, cid: str | None) -> Draft:
         """The draft as if it had been edited from another version: saving it replaces that one."""
@@ -65,67 +91,38 @@ class Draft:
         """What `write` is given.
 
         Raises:
-            HarnessError: the rest of the document is no JSON object, or holds the source a second time.
+            HarnessError: the contract is no JSON object, or holds what has its place elsewhere.
         """
-        rest = parse(self.rest, what="the contract")
+        rest = parse(self.texts.rest, what="the contract")
         if not isinstance(rest, dict):
-            raise HarnessError("bad_input", "The contract is a JSON object with description, input, runtime and so on.")
-        for key in ("source", "cid", "name", "kind"):
+            raise HarnessError("bad_input", f"The contract is a JSON object that may hold {', '.join(REST)}.")
+        for key, words in _ELSEWHERE.items():
             if key in rest:
-                raise HarnessError("bad_input", f"The contract here has no {key}: it is kept beside it. Take it out.")
-        content: dict[str, Any] = {**rest, "source": self.source}
+                raise HarnessError("bad_input", f"{words}. Take {key} out of the contract.")
+        content: dict[str, Any] = {**rest, "description": self.texts.description, "source": self.texts.source}
         return content | ({"cid": self.base_cid} if self.base_cid else {})
 
+    def act(self) -> dict[str, Any]:
+        """The input of the `write` that saves it: over the version it was edited from, or where there is none.
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What a draft would become: `problem` in words, or the CID, the block's size and the cost of its index line."""
-
-    problem: str | None = None
-    cid: str | None = None
-    size: int = 0
-    index_bytes: int = 0
-    notes: tuple[str, ...] = ()
+        Raises:
+            HarnessError: as `content` does.
+        """
+        act: dict[str, Any] = {"address": f"~/tools/{self.name}", "content": self.content()}
+        return act | ({} if self.base_cid else {"options": {"create": True}})
 
 
 def draft_of(document: ToolDocument, cid: str) -> Draft:
     """A stored lambda, opened for editing."""
+    texts = texts_of(document)
+    return Draft(document.name, texts, cid, texts)
+
+
+def texts_of(document: ToolDocument) -> Texts:
+    """A stored lambda as the texts of the editor."""
     fields = document.to_map()
     if document.summary == first_sentence(document.description):
         # Derived, so it follows the description; kept here it would stay behind when that is edited.
         del fields["summary"]
-    rest = pretty({key: fields[key] for key in _REST if key in fields})
-    source = document.source or ""
-    return Draft(document.name, source, rest, cid, source, rest)
-
-
-def new_draft(name: str, runtime: str) -> Draft:
-    """A lambda from the template."""
-    rest = pretty(
-        {
-            "description": f"Say what {name} does and when to use it; a model reads this.",
-            "input": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]},
-            "runtime": runtime,
-        }
-    )
-    source = _PYTHON if runtime == "python" else _TYPESCRIPT
-    return Draft(name, source, rest, None, source, rest)
-
-
-def judge(draft: Draft) -> Judgement:
-    """Say what saving would do. Costs milliseconds for a large draft: not for every key."""
-    try:
-        made: LambdaDraft = lambda_document(draft.name, draft.content())
-        block = encode(made.document)
-    except HarnessError as error:
-        return Judgement(problem=error.message)
-    return Judgement(None, cid_of(block), len(block), index_cost(made.document), made.notes)
-
-
-def index_cost(document: ToolDocument) -> int:
-    """Bytes of the tool's own line in the index, while there is room for all of it."""
-    tool = IndexTool(
-        document.name, document.summary, authored=document.kind == "lambda", builtin=document.kind == "builtin"
-    )
-    index = build_index([tool], MemoryTop(), TriggersTop())
-    return next((line.bytes for line in index.lines if line.tool == document.name), 0)
+    rest = pretty({key: fields[key] for key in REST if key in fields})
+    return Texts(document.source or "", document.description, rest)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import platform
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -101,6 +103,22 @@ _OTHERS = "See the other checks."
 _NOT_LOOKED = "not looked at: no confined Python ran"
 
 _known: list[Availability] = []
+_begun: list[threading.Thread] = []
+
+
+def begin() -> None:
+    """Begin to find out, in a thread of its own, while the caller loads what else it needs; `probe` waits for it."""
+    if not _known and not _begun:
+        _begun.append(threading.Thread(target=_look_ahead, name="probe", daemon=True))
+        _begun[0].start()
+
+
+def _look_ahead() -> None:
+    # Whatever goes wrong here goes wrong again, and is said, when somebody asks.
+    with contextlib.suppress(Exception):
+        found = asyncio.run(_look())
+        if not _known:
+            _known.append(found)
 
 
 async def probe(refresh: bool = False) -> Availability:
@@ -109,6 +127,8 @@ async def probe(refresh: bool = False) -> Availability:
     Cached for the life of the process; `refresh` looks again. What is missing is part of the answer, no exception.
     Before it looks it clears away what a workbench that was killed may have left.
     """
+    if _begun and not _known:
+        await asyncio.to_thread(_begun[0].join)
     if refresh or not _known:
         _known[:] = [await _look()]
     return _known[0]

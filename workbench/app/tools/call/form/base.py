@@ -126,6 +126,12 @@ class FormBase(Vertical):
         self._show_first(problems)
 
     @property
+    def _wrong(self) -> tuple[FieldProblem, ...]:
+        """What is wrong, each thing once: what a call is refused for may be known here already."""
+        found = {(problem.path, problem.message): problem for problem in (*self._marked, *self._problems)}
+        return tuple(found.values())
+
+    @property
     def _rows(self) -> FieldRows:
         return self.query_one(FieldRows)
 
@@ -192,7 +198,7 @@ class FormBase(Vertical):
     def _locate(self) -> None:
         """Show what is wrong where it is."""
         rows = self._rows
-        located = locate(self.draft.root, (*self._problems, *self._marked))
+        located = locate(self.draft.root, self._wrong)
         before = rows.setting
         rows.setting = Setting(before.names, located.at, located.inside, self._strict)
         if before.problems != located.at or before.inside != located.inside or before.strict != self._strict:
@@ -210,7 +216,7 @@ class FormBase(Vertical):
         rows = [row for row in self._rows.rows if row.what == "field"]
         cursor = self._rows.cursor
         at = sum(row.what == "field" for row in self._rows.rows[: (cursor or 0) + 1]) if rows else 0
-        words, look = standing((*self._problems, *self._marked), strict=self._strict)
+        words, look = standing(self._wrong, strict=self._strict)
         right = parts((words, look), f"  {at:,} of {len(rows):,}" if rows else "")
         words = self._said or hint(self._row, editing=self._editing is not None)
         left = parts((words, "$text-warning" if self._said else "$text-muted"))

@@ -1,0 +1,52 @@
+"""A call of this app that is under way: what it is, how long it takes, what it says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from textual.content import Content
+
+from workbench.app.seams import Change
+from workbench.app.widgets.literal import parts
+from workbench.harness.log.events import ToolCall
+
+
+@dataclass(slots=True)
+class RunningCall:
+    """One running call. `began` is a reading of `time.monotonic`; `limit` the seconds it may take, None without one."""
+
+    tool: str
+    message: str
+    input: Any
+    began: float
+    limit: int | None
+    ticket: str = ""
+    call: str | None = None
+    stage: str = ""
+    tail: str = ""
+    stopping: bool = False
+
+    def follow(self, change: Change) -> bool:
+        """Take what happened; whether there is other output to show."""
+        for event in change.events:
+            if isinstance(event, ToolCall) and event.message == self.message:
+                self.call = event.id
+        heard = False
+        for note in change.progress:
+            if note.call == self.call:
+                heard = heard or note.tail != self.tail
+                self.stage, self.tail = note.stage, note.tail
+        return heard
+
+    def took(self, now: float) -> str:
+        """How long it has taken, of how long it may take."""
+        of = f" of {self.limit} s" if self.limit is not None else ""
+        return f"{now - self.began:.0f} s{of}"
+
+    def words(self, now: float) -> Content:
+        """The status line while it runs."""
+        if self.stopping:
+            return parts(("■ stopping …", "bold $text-warning"), (f"  {self.took(now)}", "$text-muted"))
+        stage = f" · {self.stage}" if self.stage else ""
+        return parts(("▶ running", "bold $text-success"), f"  {self.took(now)}", (stage, "$text-muted"))
