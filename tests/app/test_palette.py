@@ -13,6 +13,7 @@ from tests.app.desk import Desk, at_desk, elsewhere, save
 from tests.canaries import CANARIES
 from workbench.app.matching import match
 from workbench.app.palette import MOST_HITS, OFFERED, WorkbenchCommands
+from workbench.app.reach import do
 from workbench.app.registry import ACTIONS, SECTION_OF
 from workbench.app.tools.tool_list import ToolList
 from workbench.app.transcript.composer import Composer
@@ -56,6 +57,15 @@ async def test_it_does_an_action_of_a_part_on_another_tab_there(tmp_path: Path) 
         await desk.press("enter")
         await desk.until(lambda: desk.app.place == "transcript", "the tab is shown")
         await desk.until(lambda: desk.app.query_one(Composer).voice != voice, "and it is done")
+
+
+async def test_it_shows_the_pane_of_what_it_does(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        await desk.select("search")
+        assert desk.tools.panes.current == "contract"
+        await do(desk.app, next(action for action in ACTIONS if action.id == "cid.bytes"))
+        await desk.sees("map of", "description")
+        assert desk.tools.panes.current == "cid"
 
 
 async def test_what_is_done_in_a_list_moves_its_cursor(tmp_path: Path) -> None:

@@ -26,15 +26,12 @@ from workbench.app import clipboard
 from workbench.app.actions import EVERYWHERE, bindings
 from workbench.app.acts import Acts
 from workbench.app.driver import TerminalDriver
-from workbench.app.help import Help
 from workbench.app.job import has_a_shell
 from workbench.app.key_footer import KeyFooter
 from workbench.app.keys_in_turn import KeysInTurn
 from workbench.app.leaving import Leaving, selected
-from workbench.app.palette import WorkbenchCommands
 from workbench.app.places import PLACES, Places
 from workbench.app.room import KeepsRoom, cramped
-from workbench.app.scene import SceneShow
 from workbench.app.seams import Then
 from workbench.app.status import StatusLine
 from workbench.app.telling import Telling
@@ -50,6 +47,7 @@ from workbench.harness.identity import WORKSHOP
 from workbench.harness.text import fold
 
 if TYPE_CHECKING:
+    from workbench.app.scene import SceneShow
     from workbench.demo.player import Player
 
 FIRST_THREAD = "main"
@@ -67,7 +65,7 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
 
     CSS_PATH = "app.tcss"
     TITLE = "workbench"
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {WorkbenchCommands}
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {lambda: _commands()}
     BINDINGS: ClassVar[list[BindingType]] = bindings(*EVERYWHERE)
     HORIZONTAL_BREAKPOINTS = WIDTHS
 
@@ -136,6 +134,8 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
                 stack.push_async_callback(self._acts.stop)
                 self._harness, self._present = harness, Present(harness)
                 if self._player_factory is not None:
+                    from workbench.app.scene import SceneShow
+
                     self.scene = SceneShow(self, self._player_factory(harness))
                 if not self._thread_is_given:
                     talks = [thread.id for thread in harness.threads() if thread.id != WORKSHOP]
@@ -188,6 +188,7 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
                 await switcher.add_content(_tab(place.id), id=place.id)
         await self.query_one("#tools", ToolsTab).complete()
         self.telling.begin()
+        self.follow_themes()
         self.complete = True
 
     def on_resize(self, event: events.Resize) -> None:
@@ -319,6 +320,8 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
 
     def action_help(self) -> None:
         """Say what every key does for what has the focus."""
+        from workbench.app.help import Help
+
         if not isinstance(self.screen, Help | CommandPalette):
             self.push_screen(Help(self.place, self.screen))
 
@@ -356,6 +359,12 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer the demo's key only in a demo."""
         return self.shows_scene if action == "demo_step" else True
+
+
+def _commands() -> type[Provider]:
+    from workbench.app.palette import WorkbenchCommands
+
+    return WorkbenchCommands
 
 
 def _tab(place: str) -> Widget:

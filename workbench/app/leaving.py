@@ -6,9 +6,6 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
-from textual.widgets import Input, TextArea
-
-from workbench.app.widgets.question import Answer, Question
 
 if TYPE_CHECKING:
     from workbench.app.app import WorkbenchApp
@@ -40,6 +37,8 @@ class Leaving:
         if self.refused:
             app.exit(return_code=1)
             return
+        from workbench.app.widgets.question import Answer, Question
+
         lost = self._would_lose()
         if lost and not isinstance(app.screen, Question):
             answers = (Answer("q", "Quit", "quit"),)
@@ -67,6 +66,9 @@ class Leaving:
 
 def selected(screen: Screen[Any]) -> bool:
     """Whether some text is selected on a screen, which ctrl+c then copies."""
+    # By then both are loaded; at the start the editor would only hold the first frame up.
+    from textual.widgets import Input, TextArea
+
     focused = screen.focused
     if isinstance(focused, Input | TextArea) and focused.selected_text:
         return True

@@ -15,6 +15,7 @@ from textual.content import Content
 from workbench.app.matching import Match, match
 from workbench.app.reach import Reach, do, reaches
 from workbench.app.registry import SECTION_OF
+from workbench.app.theme_picker import THEME_PREFIX
 from workbench.app.widgets.literal import literal, parts
 from workbench.harness.errors import HarnessError
 from workbench.harness.text import fold, printable
@@ -30,9 +31,6 @@ MOST_HITS = 200
 
 SLICE = 500
 """How many entries are matched in one go; then keys have their turn."""
-
-THEME_PREFIX = "theme: "
-"""What the entries of themes begin with; the app previews the one that is highlighted."""
 
 
 @dataclass(frozen=True, slots=True)

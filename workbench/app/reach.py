@@ -17,6 +17,7 @@ from textual.widgets import ContentSwitcher
 
 from workbench.app.actions import Action
 from workbench.app.registry import ACTIONS, SECTION_OF
+from workbench.app.tools.panes import Panes
 from workbench.app.widgets.strip import TabStrip
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ def _reveal(app: WorkbenchApp, doer: Widget) -> None:
     """Show the tab that a part is on, and the pane of it."""
     above = [node for node in reversed(doer.ancestors_with_self) if isinstance(node, Widget)]
     for outer, inner in pairwise(above):
-        if not isinstance(outer, ContentSwitcher) or inner.id is None or outer.current == inner.id:
+        if not isinstance(outer, ContentSwitcher | Panes) or inner.id is None or outer.current == inner.id:
             continue
         if outer.id == "tabs":
             app.action_show_tab(inner.id)

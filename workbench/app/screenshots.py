@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from textual.pilot import Pilot
 
@@ -29,7 +30,24 @@ FIRST_MOMENT_MS = 1_767_261_600_000
 STEPS = 8
 """How much of the scene is played before the transcript is shown: a promotion, a refusal, a retry."""
 
-TABS = ("tools", "space", "transcript")
+POSES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "tools": ("tools", ()),
+    "call": ("tools", ("r", *"one two two")),
+    "editing": ("tools", ("e",)),
+    "versions": ("tools", ("i", "enter", "V", "enter")),
+    "space": ("space", ()),
+    "transcript": ("transcript", ()),
+}
+"""What is shown: the tab, and the keys that are pressed on it."""
+
+BOTH_THEMES = ("tools", "space", "transcript")
+"""What is shown in the light theme too."""
+
+TOOL = "word_count"
+"""The tool that the pictures are about."""
+
+RESTING = 6
+"""How often in a row a screen must look the same to be taken."""
 
 FONTS = "Fira Code, DejaVu Sans Mono, Menlo, Consolas, monospace"
 """What a picture asks for, of what the reader has: it loads nothing from anywhere."""
@@ -42,26 +60,28 @@ _FONT_FACE = re.compile(r"\s*@font-face\s*\{.*?\}", re.DOTALL)
 
 def main(folder: Path) -> list[Path]:
     """Take every picture; where they were put."""
-    return [take(theme, tab, folder) for theme, tab in itertools.product(("dark", "light"), TABS)]
+    dark = [take("dark", pose, folder) for pose in POSES]
+    return dark + [take("light", pose, folder) for pose in BOTH_THEMES]
 
 
-def take(theme: str, tab: str, folder: Path) -> Path:
-    """Take the picture of one tab in one theme, and put it into a folder."""
+def take(theme: str, pose: str, folder: Path) -> Path:
+    """Take the picture of one pose in one theme, and put it into a folder."""
     before = os.environ.get("HOME")
     with tempfile.TemporaryDirectory() as home:
         # What the strip at the top names is then ~/space, whoever takes the picture.
         os.environ["HOME"] = home
         try:
-            picture = asyncio.run(_posed(Path(home), find("touch_expand"), theme, tab))
+            picture = asyncio.run(_posed(Path(home), find("touch_expand"), theme, pose))
         finally:
             if before is not None:
                 os.environ["HOME"] = before
-    path = folder / (f"{tab}.svg" if theme == "dark" else f"{tab}-{theme}.svg")
+    path = folder / (f"{pose}.svg" if theme == "dark" else f"{pose}-{theme}.svg")
     path.write_text(picture, encoding="utf-8")
     return path
 
 
-async def _posed(home: Path, scene: Scene, theme: str, tab: str) -> str:
+async def _posed(home: Path, scene: Scene, theme: str, pose: str) -> str:
+    tab, keys = POSES[pose]
     space = home / "space"
     folders = OwnerFolders(home / "config", home / "state")
     ticks = itertools.count(FIRST_MOMENT_MS, 1_000)
@@ -77,13 +97,37 @@ async def _posed(home: Path, scene: Scene, theme: str, tab: str) -> str:
         for number in range(1, STEPS + 1):
             app.action_demo_step()
             await _until(pilot, lambda: app.demo_ready, f"step {number}")
+        if pose == "versions":
+            await _save_another(app.harness)
         app.action_show_tab(tab)
         if tab == "tools":
-            app.show_tool("word_count")
-        for _ in range(5):
+            app.show_tool(TOOL)
+        for key in keys:
             await pilot.pause()
+            await pilot.press("space" if key == " " else key)
+        await _at_rest(pilot)
         picture = _FONT_FACE.sub("", app.export_screenshot(title="workbench"))
     return _FAMILY.sub(f"font-family: {FONTS};", picture)
+
+
+async def _save_another(harness: Harness) -> None:
+    """Save a second version of the tool, which asks for more than the first."""
+    tool = harness.tool(TOOL)
+    assert tool is not None, "the scene brings it"
+    content: dict[str, Any] = dict(tool.document.to_map())
+    properties = {**content["input"]["properties"], "unit": {"enum": ["words", "lines"], "default": "words"}}
+    content["input"] = {**content["input"], "properties": properties, "required": ["text", "unit"]}
+    content["source"] = str(content["source"]).replace("def main(input):", "def main(input):\n    # words or lines", 1)
+    await harness.perform("write", {"address": f"~/tools/{TOOL}", "content": content})
+
+
+async def _at_rest(pilot: Pilot[None]) -> None:
+    """Wait until nothing on the screen changes any more."""
+    before, alike = "", 0
+    while alike < RESTING:
+        await pilot.pause(0.05)
+        now = pilot.app.export_screenshot()
+        alike, before = (alike + 1 if now == before else 0), now
 
 
 async def _until(pilot: Pilot[None], condition: Callable[[], object], what: str) -> None:

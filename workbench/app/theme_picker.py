@@ -16,6 +16,9 @@ from workbench.harness.text import fold
 REMEMBERED_BYTES = 64
 """How much of the file with the last choice is looked at."""
 
+THEME_PREFIX = "theme: "
+"""What stands before a theme's name in the palette."""
+
 LAST_RESORT = "textual-dark"
 """Textual's own, for an installation that has lost its themes."""
 
@@ -42,6 +45,11 @@ class ThemePicker:
     def names(self) -> list[str]:
         """What can be chosen: themes with a file first, then Textual's own."""
         return [*self._own, *sorted(set(self._app.available_themes) - set(self._own))]
+
+    @property
+    def lacks_the_chosen(self) -> bool:
+        """Whether the theme that was chosen last is none of those that come with the workbench."""
+        return _remembered() not in (None, *self.names)
 
     def begin(self) -> None:
         """Take the user's own themes too, and show the one chosen last."""

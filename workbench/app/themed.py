@@ -7,8 +7,7 @@ from textual.command import CommandPalette
 from textual.filter import Monochrome, NoColor
 
 from workbench.app.failures import FailsInWords
-from workbench.app.palette import THEME_PREFIX
-from workbench.app.theme_picker import ThemePicker
+from workbench.app.theme_picker import THEME_PREFIX, ThemePicker
 from workbench.app.themes import quiet_colors
 
 REVERSED = {
@@ -42,6 +41,14 @@ class ThemedApp(FailsInWords):
         return super().get_theme_variable_defaults() | quiet_colors(self.current_theme)
 
     def on_ready(self) -> None:
+        if self._themes.lacks_the_chosen:
+            self._themes.begin()
+
+    def follow_themes(self) -> None:
+        """Take the user's own themes, say what is wrong with them, and follow the files from now on.
+
+        Apart from the start, because it takes a while and nothing that is seen at first depends on it.
+        """
         self._themes.begin()
         self._say_theme_faults()
         self._follow_themes()

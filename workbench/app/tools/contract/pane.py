@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
@@ -10,11 +12,13 @@ from workbench.app.seams import Change
 from workbench.app.tools.contract.actions import CONTRACT
 from workbench.app.tools.contract.rendered import contract_twigs, opens
 from workbench.app.tools.shown import Shown
-from workbench.app.widgets.code import CodeArea
 from workbench.app.widgets.literal import OneLine, parts
 from workbench.app.widgets.outline import Outline, Twig
 from workbench.harness.space.contract import contract_pages, contract_text
 from workbench.harness.text import printable, size
+
+if TYPE_CHECKING:
+    from workbench.app.widgets.code import CodeArea
 
 
 class ContractPane(Vertical):
@@ -35,13 +39,13 @@ class ContractPane(Vertical):
         self._key: tuple[str, str | None, str] | None = None
         self._pages: list[str] = []
         self._page = 0
+        self._area: CodeArea | None = None
         self._bytes = 0
 
     def compose(self) -> ComposeResult:
         """A line that says which text this is, and the two ways to see it."""
         yield OneLine(classes="pane-head")
         yield Outline()
-        yield CodeArea(read_only=True, wrap=True, numbers=False)
 
     @property
     def text(self) -> str:
@@ -67,6 +71,11 @@ class ContractPane(Vertical):
         """Show it the other way."""
         self.exact = not self.exact
         had_focus = self.has_focus_within
+        if self._area is None:
+            from workbench.app.widgets.code import CodeArea
+
+            self._area = CodeArea(read_only=True, wrap=True, numbers=False)
+            self.mount(self._area)
         self.set_class(self.exact, "-exact")
         self._draw()
         if had_focus:
@@ -83,7 +92,7 @@ class ContractPane(Vertical):
 
     def focus_content(self) -> None:
         """Go to what can be scrolled."""
-        (self.query_one(CodeArea) if self.exact else self.query_one(Outline)).focus()
+        (self._area if self.exact and self._area is not None else self.query_one(Outline)).focus()
 
     def back(self) -> bool:
         """There is nothing to leave."""
@@ -102,14 +111,18 @@ class ContractPane(Vertical):
             return
         if not pages:
             head.show("")
-            self.query_one(CodeArea).put(printable(shown.absent))
+            self._put(shown.absent)
             return
         if self.exact:
             of = f" · page {self._page + 1} of {len(pages)} of {self._bytes:,}, < > turn" if len(pages) > 1 else ""
             counted = f" · {size(self.text):,} bytes{of}, as read ~/tools/{shown.name} gives it · m: plain"
             head.show(parts(("exact text", "bold"), counted))
-            self.query_one(CodeArea).put(printable(self.text))
+            self._put(self.text)
         else:
             many = f" in {len(pages)} pages" if len(pages) > 1 else ""
             words = f" · {self._bytes:,} bytes{many} as a model reads it · m: the exact text"
             head.show(parts(("contract", "bold"), words))
+
+    def _put(self, text: str) -> None:
+        if self._area is not None:
+            self._area.put(printable(text))
