@@ -176,12 +176,16 @@ async def test_another_thread_is_told_of_by_itself(tmp_path: Path) -> None:
         assert "Since" not in words(desk, "effect"), "what was flipped was told for another thread"
 
 
-async def test_thousands_of_lambdas_are_drawn_only_where_they_are_seen(tmp_path: Path) -> None:
+async def test_thousands_of_lambdas_are_drawn_only_where_they_are_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with at_desk(tmp_path / "space", tab="space", size=(80, 24)) as desk:
         view = desk.app.view
         names = [f"tool_{number:05}" for number in range(5_000)]
         many = {name: ToolState(name, "lambda", "c", "", True, True) for name in names}
-        grants(desk).look(replace(view, tools={**view.tools, **many}))
+        monkeypatch.setattr(desk.harness, "view", lambda thread: replace(view, tools={**view.tools, **many}))
+        desk.app.passed()
+        grants(desk).look(desk.app.view)
         await desk.press("p", "end")
         await desk.sees("tool_04999")
         assert len(rows(desk, "grants")._broken) < 200

@@ -52,9 +52,9 @@ async def test_an_event_that_cannot_be_read_takes_no_tool_away(tmp_path: Path) -
         await desk.until(lambda: "another" in desk.states(), "the list goes on living")
         assert said(desk, "promoted cannot be read") == before, "said once, not at every change"
         await desk.press("2")
-        await desk.until(lambda: "unknown" in str(desk.app.query_one("#grants-words", Literal).content), "the grants")
-        assert space_faults(desk)
-        assert "builtin search" in [option.id for option in desk.app.query_one(GrantList).options]
+        await desk.press("p")
+        await desk.until(lambda: "✗" in str(desk.app.query_one("#effect", Literal).content), "the effect says why")
+        await desk.sees("search")
 
 
 async def test_a_thread_that_can_be_read_takes_the_fault_away(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ OUTLINE = (
     ),
     Action("trees.unfold", "unfold", "right,l", "Unfold", "Unfold what is at the cursor, or go into it.", False),
     Action("trees.fold", "fold", "left,h", "Fold", "Fold what is at the cursor, or go to what it is in.", False),
-    Action("trees.last", "follow", "end,G", "Last", "The last line that is not folded away.", False),
     Action("trees.unfold_all", "unfold_all", "asterisk", "Unfold all", "Unfold everything below the cursor.", False),
 )
 """Beside the keys of every list of lines."""

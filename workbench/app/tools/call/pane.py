@@ -29,6 +29,7 @@ from workbench.app.widgets.literal import Literal, literal
 from workbench.app.widgets.question import Answer, Question
 from workbench.harness.errors import HarnessError
 from workbench.harness.log.calls import PastCall, Recorded
+from workbench.harness.space.settings import DEFAULTS
 
 SIDE_BY_SIDE_FROM = 100
 """From how many columns on what is given and what came of it stand beside each other."""
@@ -170,7 +171,11 @@ class CallPane(Vertical):
 
     @property
     def _setting(self) -> int:
-        return workbench(self).harness.settings().settings.timeout_secs
+        try:
+            return workbench(self).view.settings.settings.timeout_secs
+        except HarnessError:
+            # That the Space cannot be read now is said where it is listed; a call gets what acts when it runs.
+            return DEFAULTS.timeout_secs
 
     def _is_shown(self, name: str) -> bool:
         return self._shown is not None and self._shown.name == name
