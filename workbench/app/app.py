@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -159,6 +160,7 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
 
     def _refuse(self, error: HarnessError) -> None:
         self.leaving.refused = True
+        gc.enable()
         words = parts(
             (f"{self.space_path} was not opened.\n\n", "bold $text-error"),
             error.message,
@@ -190,6 +192,10 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
         self.telling.begin()
         self.follow_themes()
         self.complete = True
+        if not gc.isenabled():
+            # Whoever started this had it wait; what stands now stays, and need not be gone through again.
+            gc.freeze()
+            gc.enable()
 
     def on_resize(self, event: events.Resize) -> None:
         self._say_where(event.size)

@@ -37,7 +37,7 @@ from workbench.harness.watch import Subscription, Watch
 
 if TYPE_CHECKING:
     from workbench.harness.request import Request
-    from workbench.harness.tools.lambdas.probe import Availability
+    from workbench.harness.tools.lambdas.availability import Availability
 
 TODAY = (
     "Put together now for that moment: the messages are those of then; the system text, the tools' contracts and what "

@@ -31,11 +31,6 @@ async def with_an_unreadable_event(folder: Path) -> None:
     store.close()
 
 
-def space_faults(desk: Desk) -> str:
-    """What the Space tab says is wrong."""
-    return str(desk.app.query_one(SpaceTab).query_one("#faults", Literal).visual)
-
-
 def said(desk: Desk, words: str) -> int:
     """How often something was said in passing."""
     return sum(words in note.message for note in desk.app._notifications)

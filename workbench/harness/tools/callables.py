@@ -17,7 +17,7 @@ from workbench.harness.space.space import Space
 from workbench.harness.tools.definition import ToolDefinition
 
 if TYPE_CHECKING:
-    from workbench.harness.tools.lambdas.probe import Availability
+    from workbench.harness.tools.lambdas.availability import Availability
 
 Reason = Literal["unknown", "not_granted", "unavailable", "needs_execute"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from workbench.harness.tools.lambdas.probe import Availability
+    from workbench.harness.tools.lambdas.availability import Availability
     from workbench.harness.tools.lambdas.values import Job, Outcome, Progress
 
 
@@ -27,6 +27,11 @@ class Bubblewrap:
 
     async def probe(self) -> Availability:
         """What works on this machine; found out once a process."""
+        from workbench.harness.tools.lambdas import ahead
+
+        known = await ahead.found()
+        if known is not None:
+            return known
         from workbench.harness.tools.lambdas.probe import probe
 
         return await probe()

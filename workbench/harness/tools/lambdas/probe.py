@@ -3,48 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import platform
-import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.strict_json import Json
 from workbench.harness.tools.lambdas import bubblewrap, interpreters, orphans, seccomp
+from workbench.harness.tools.lambdas.availability import Availability, Check
 from workbench.harness.tools.lambdas.interpreters import Interpreter
 from workbench.harness.tools.lambdas.sandbox import run
 from workbench.harness.tools.lambdas.values import Job, Limits, Permissions, Runtime
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing calls need: what was found, and where it is not `ok` what to do about it."""
-
-    name: str
-    ok: bool
-    detail: str
-    remedy: str = ""
-
-
-_NOT_LOOKED_FOR = "it was not looked for"
-
-
-@dataclass(frozen=True, slots=True)
-class Availability:
-    """By runtime the reason why it cannot run here, None where it can; and everything that was looked at.
-
-    `processes` is the reason why nothing may start processes here, also where the owner allows it.
-    """
-
-    python: str | None
-    typescript: str | None
-    checks: tuple[Check, ...]
-    shell: str | None = _NOT_LOOKED_FOR
-    processes: str | None = _NOT_LOOKED_FOR
-
 
 _LIMITS = Limits(timeout_secs=20)
 _FEW = 4
@@ -103,22 +74,6 @@ _OTHERS = "See the other checks."
 _NOT_LOOKED = "not looked at: no confined Python ran"
 
 _known: list[Availability] = []
-_begun: list[threading.Thread] = []
-
-
-def begin() -> None:
-    """Begin to find out, in a thread of its own, while the caller loads what else it needs; `probe` waits for it."""
-    if not _known and not _begun:
-        _begun.append(threading.Thread(target=_look_ahead, name="probe", daemon=True))
-        _begun[0].start()
-
-
-def _look_ahead() -> None:
-    # Whatever goes wrong here goes wrong again, and is said, when somebody asks.
-    with contextlib.suppress(Exception):
-        found = asyncio.run(_look())
-        if not _known:
-            _known.append(found)
 
 
 async def probe(refresh: bool = False) -> Availability:
@@ -127,14 +82,13 @@ async def probe(refresh: bool = False) -> Availability:
     Cached for the life of the process; `refresh` looks again. What is missing is part of the answer, no exception.
     Before it looks it clears away what a workbench that was killed may have left.
     """
-    if _begun and not _known:
-        await asyncio.to_thread(_begun[0].join)
     if refresh or not _known:
-        _known[:] = [await _look()]
+        _known[:] = [await look()]
     return _known[0]
 
 
-async def _look() -> Availability:
+async def look() -> Availability:
+    """Find out, whatever was found before."""
     if platform.system() == "Linux":
         await asyncio.to_thread(orphans.sweep)
     with orphans.folder_for_a_while("probe") as folder:
