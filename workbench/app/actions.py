@@ -5,14 +5,12 @@ Each part of the app lists its actions in its own `actions.py`; `registry.py` pu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from textual.binding import Binding, BindingType
 from textual.keys import format_key
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Struct, frozen=True):
     """Something that a person can have done.
 
     `id` is stable and names the binding, for example `tools.filter`. `run` is the method, without `action_`, of the

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from rich.cells import cell_len
 from textual import events
 from textual.content import Content
@@ -20,8 +20,7 @@ GAP = 2
 """Cells between two keys."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyWord:
+class KeyWord(Struct, frozen=True):
     """A key as it is pressed and as it is written, and what it does."""
 
     key: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
+from msgspec import Struct
 from textual.widget import Widget
 
 from workbench.harness.door import Done
@@ -15,8 +15,7 @@ from workbench.harness.log.events import Event
 from workbench.harness.watch import Progressed
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """What happened in the Space since the last tick, whoever did it.
 
     `events` are the appended events in order, `progress` the newest note of each running call of this process;

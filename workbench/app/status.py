@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from msgspec import Struct
+from msgspec.structs import replace
 from textual.content import Content
 
 from workbench.app.clock import elapsed
@@ -25,8 +26,7 @@ RUNNING_SECS = 1.0
 SEPARATOR = " · "
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One fact: its wordings from the longest to the shortest, and how dear each step to a shorter one is.
 
     Where room is short the cheapest step of all parts is taken first. An empty last wording lets the part go.
@@ -55,8 +55,7 @@ def fit(parts: Sequence[Part], width: int) -> Content:
     return line().truncate(width, ellipsis=True)
 
 
-@dataclass(frozen=True, slots=True)
-class RunningCall:
+class RunningCall(Struct, frozen=True):
     """A call that runs: its name, where, and since when, as the log writes times."""
 
     call: str
@@ -65,8 +64,7 @@ class RunningCall:
     since: str
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """Everything that the status line says.
 
     `widened` names what the sandbox allows beyond its defaults. `promotion_fault` says why the thread's promotions

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec.structs import asdict
 
 from workbench.cli import output
 from workbench.cli.face import AtSeq, Json, SpaceDir, ThreadName, face_of

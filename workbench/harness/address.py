@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.names import VERBS
@@ -38,8 +39,7 @@ FORMS = (
 """Every form that an address can have."""
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryAddress:
+class MemoryAddress(Struct, frozen=True):
     """A file or folder of memory; `path` is tidied and relative, empty for memory itself."""
 
     path: str
@@ -48,16 +48,14 @@ class MemoryAddress:
         return f"~/memory/{self.path}"
 
 
-@dataclass(frozen=True, slots=True)
-class ToolsAddress:
+class ToolsAddress(Struct, frozen=True):
     """The listing of the tools."""
 
     def __str__(self) -> str:
         return "~/tools/"
 
 
-@dataclass(frozen=True, slots=True)
-class ToolAddress:
+class ToolAddress(Struct, frozen=True):
     """One tool by name, legal or not."""
 
     name: str
@@ -66,16 +64,14 @@ class ToolAddress:
         return f"~/tools/{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class TriggersAddress:
+class TriggersAddress(Struct, frozen=True):
     """The listing of the triggers."""
 
     def __str__(self) -> str:
         return "~/triggers/"
 
 
-@dataclass(frozen=True, slots=True)
-class TriggerAddress:
+class TriggerAddress(Struct, frozen=True):
     """One trigger by name, legal or not."""
 
     name: str
@@ -84,24 +80,21 @@ class TriggerAddress:
         return f"~/triggers/{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class SelfAddress:
+class SelfAddress(Struct, frozen=True):
     """The agent's own definition and settings."""
 
     def __str__(self) -> str:
         return "~/self"
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadsAddress:
+class ThreadsAddress(Struct, frozen=True):
     """The listing of the threads."""
 
     def __str__(self) -> str:
         return "thread:"
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadAddress:
+class ThreadAddress(Struct, frozen=True):
     """One thread."""
 
     id: str
@@ -110,8 +103,7 @@ class ThreadAddress:
         return f"thread:{self.id}"
 
 
-@dataclass(frozen=True, slots=True)
-class RunAddress:
+class RunAddress(Struct, frozen=True):
     """One run."""
 
     id: str
@@ -120,8 +112,7 @@ class RunAddress:
         return f"run:{self.id}"
 
 
-@dataclass(frozen=True, slots=True)
-class WebAddress:
+class WebAddress(Struct, frozen=True):
     """A public page. The URL is as given, slashes at its end included: to a web server they mean something."""
 
     url: str
@@ -130,8 +121,7 @@ class WebAddress:
         return self.url
 
 
-@dataclass(frozen=True, slots=True)
-class IpfsAddress:
+class IpfsAddress(Struct, frozen=True):
     """A block by CID, not yet checked; an empty one is the place that is published to."""
 
     cid: str
@@ -140,8 +130,7 @@ class IpfsAddress:
         return f"ipfs://{self.cid}"
 
 
-@dataclass(frozen=True, slots=True)
-class McpAddress:
+class McpAddress(Struct, frozen=True):
     """Something of a connected server; `path` is the server's own name for it, as given, empty for the listing."""
 
     server: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b32encode
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
 
@@ -14,8 +15,7 @@ Codec = Literal["dag-cbor", "raw"]
 _PREFIX: dict[str, bytes] = {"dag-cbor": b"\x01\x71\x12\x20", "raw": b"\x01\x55\x12\x20"}
 
 
-@dataclass(frozen=True, slots=True)
-class CidParts:
+class CidParts(Struct, frozen=True):
     """What a CID says about its block. `digest` is in hex."""
 
     base: str

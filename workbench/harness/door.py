@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, cast
+
+from msgspec import Struct
 
 from workbench.harness import strict_json
 from workbench.harness.errors import HarnessError
@@ -38,8 +39,7 @@ MAX_MESSAGE_BYTES = 1024 * 1024
 """How long something that is said may be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """An act that was done: its result as it entered the log, its thread, and the result's sequence number."""
 
     result: Any

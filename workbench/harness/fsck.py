@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from workbench.harness.cid import cid_of, codec_of
 from workbench.harness.errors import HarnessError

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncGenerator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from workbench.harness.door import Done, Door
 from workbench.harness.errors import HarnessError
@@ -64,16 +65,14 @@ class MemoryView:
         return self._memory.top()
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
+class Running(Struct, frozen=True):
     """A call without a result. `interrupted` says that its process is gone and the next act will settle it."""
 
     call: ToolCall
     interrupted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """The present, as the faces show it: settings, every tool by name and in order, the index, and a thread's fold.
 
     `sandbox` says where the owner widened the sandbox. `saved_since` are the promoted lambdas that were saved again

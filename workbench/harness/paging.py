@@ -8,8 +8,9 @@ bytes, so a file of any size is paged with the same rules and without holding it
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol, cast
+
+from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
 
@@ -45,8 +46,7 @@ class Source(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """One page: `content` is an exact slice, `next_offset` is None on the last one.
 
     `first` is where it begins, `last` the last line that it touches (0 for an empty text), `total_lines` counts the
@@ -65,8 +65,7 @@ class Page:
         return self.first == 1 and self.next_offset is None
 
 
-@dataclass(frozen=True, slots=True)
-class _Bytes:
+class _Bytes(Struct, frozen=True):
     data: bytes
 
     @property

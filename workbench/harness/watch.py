@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.log.events import Event
@@ -27,15 +28,13 @@ MAX_WAITING = 10_000
 """Notes that a subscriber may be behind. Then progress is left out, and at twice as many the subscription ends."""
 
 
-@dataclass(frozen=True, slots=True)
-class Appended:
+class Appended(Struct, frozen=True):
     """An event entered the log, whichever process appended it."""
 
     event: Event
 
 
-@dataclass(frozen=True, slots=True)
-class Progressed:
+class Progressed(Struct, frozen=True):
     """A running call of this process said how far it is. `tail` is the end of its output."""
 
     thread: str
@@ -44,15 +43,13 @@ class Progressed:
     tail: str
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(Struct, frozen=True):
     """Something that is no event changed: the settings, memory, or what the database holds."""
 
     what: Literal["settings", "memory", "tools"]
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(Struct, frozen=True):
     """Something could not be read or watched: an event that `fsck` will name, the database, a folder."""
 
     where: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.app.space.hand import LAMBDA, block, choose, grants, line_of, made, rows, text, told, words
 from tests.app.transcript.desk import Desk, at_desk

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -130,7 +130,7 @@ def test_while_callables_stay_the_list_only_grows_at_its_end(
 
 
 def test_in_a_thread_of_the_toolbox_surface_nothing_is_touched() -> None:
-    first = dataclasses.replace(call(1, "bash", {}), surface="toolbox")
-    elsewhere = dataclasses.replace(call(3, "el", {}), thread="other")
+    first = msgspec.structs.replace(call(1, "bash", {}), surface="toolbox")
+    elsewhere = msgspec.structs.replace(call(3, "el", {}), thread="other")
     touches = fold(fold(Touches(), [first]), [call(2, "edit", {}), elsewhere])
     assert [touch.name for touch in touches.touches] == ["el"]

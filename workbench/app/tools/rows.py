@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from workbench.harness.log.promotion import Promotion
 from workbench.harness.space.library import StoredTool
@@ -18,8 +19,7 @@ GROUPS: dict[Group, str] = {"verbs": "verbs", "builtins": "builtins", "lambdas":
 _PLACES = {group: place for place, group in enumerate(GROUPS)}
 
 
-@dataclass(frozen=True, slots=True)
-class ToolRow:
+class ToolRow(Struct, frozen=True):
     """One tool in the list. `glyph` and `state` say the same, so that neither colour nor the glyph is needed."""
 
     name: str

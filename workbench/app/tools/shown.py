@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from workbench.app.tools.rows import ToolRow
 from workbench.harness.space.library import StoredTool
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """The selected tool. `tool` is None while it is only a draft, or where its block cannot be trusted (`fault`)."""
 
     row: ToolRow

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from workbench.app.widgets.line_view import Line, Piece
@@ -33,8 +32,7 @@ MAX_LINES = 1_000
 _PLAIN_KEY = re.compile(r"[\w$-]+\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class JsonTwig(Twig):
+class JsonTwig(Twig, frozen=True):
     """A twig with the value that it stands for; `whole` says that its line shows all of it.
 
     A text of several lines has its lines below it, and each of those stands for the text.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
+from msgspec import Struct
 from textual import events
 from textual.message import Message
 
@@ -29,8 +29,7 @@ MAX_UNFOLDED = 2_000
 """How many lines one key, or a rule at the beginning, unfolds; further down it takes another key."""
 
 
-@dataclass(frozen=True, slots=True)
-class Twig:
+class Twig(Struct, frozen=True):
     """A node of the tree.
 
     `key` is its path: stable, and unique in the tree. `line` is its head in printable pieces, `rest` are lines under
@@ -44,8 +43,7 @@ class Twig:
     rest: tuple[Line, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """A twig that is not hidden in a folded one."""
 
     twig: Twig

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -13,8 +12,7 @@ from textual.message import Message
 from workbench.app.widgets.literal import Literal, parts
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """One tab: its id, its name, and the key that goes there."""
 
     id: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, cast
+
+from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import iso
@@ -22,8 +23,7 @@ Outcome = Literal["ok", "not_run", "failed", "running", "interrupted"]
 """How a call ended: it ran, it was answered without being run, it failed; or it has no result."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PastCall:
+class PastCall(Struct, frozen=True, kw_only=True):
     """A call in the history of a tool; its input and result are read by `number` when somebody wants them.
 
     `number` is the call's event over all threads, `seq` its event in `thread`, `result_seq` that of its result. `name`
@@ -50,16 +50,14 @@ class PastCall:
     result_seq: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class CallsPage:
+class CallsPage(Struct, frozen=True):
     """Some calls, newest first. `before` is where to go on looking: events below it; None at the log's beginning."""
 
     calls: tuple[PastCall, ...]
     before: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Struct, frozen=True):
     """A call as the log has it, not decoded yet."""
 
     call: EventRow

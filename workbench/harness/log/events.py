@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
 import msgspec
+from msgspec import Struct
 
 from workbench.harness.errors import Code, HarnessError
 from workbench.harness.identity import iso
@@ -19,8 +19,7 @@ Surface = Literal["verbs", "toolbox"]
 """What a thread's requests are made of, fixed by its first event."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EventBase:
+class EventBase(Struct, frozen=True, kw_only=True):
     """What every event has. `seq` counts from 1 in its thread, `number` over all; `time` is ISO 8601, UTC.
 
     `surface` stands in a thread's first event only.
@@ -34,8 +33,7 @@ class EventBase:
     surface: Surface | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Message(EventBase):
+class Message(EventBase, frozen=True, kw_only=True):
     """What one party said. `message` is the id that the calls made in the same breath carry."""
 
     role: Literal["user", "assistant"]
@@ -44,8 +42,7 @@ class Message(EventBase):
     type: Literal["message"] = "message"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolCall(EventBase):
+class ToolCall(EventBase, frozen=True, kw_only=True):
     """An act that began: the verb, or the promoted tool called directly, with its raw input. `id` names the call."""
 
     id: str
@@ -56,8 +53,7 @@ class ToolCall(EventBase):
     type: Literal["tool_call"] = "tool_call"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolResult(EventBase):
+class ToolResult(EventBase, frozen=True, kw_only=True):
     """How the call `id` ended: with `output`, or with an `error` of `{code, message}`."""
 
     id: str
@@ -67,8 +63,7 @@ class ToolResult(EventBase):
     type: Literal["tool_result"] = "tool_result"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run(EventBase):
+class Run(EventBase, frozen=True, kw_only=True):
     """A run of this thread started or ended. While its process lives, the thread has no other."""
 
     run: str
@@ -78,8 +73,7 @@ class Run(EventBase):
     type: Literal["run"] = "run"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Approval(EventBase):
+class Approval(EventBase, frozen=True, kw_only=True):
     """The owner's answer to a setting that waited: its key, the value it had, yes or no."""
 
     key: str
@@ -88,8 +82,7 @@ class Approval(EventBase):
     type: Literal["approval"] = "approval"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fork(EventBase):
+class Fork(EventBase, frozen=True, kw_only=True):
     """This thread continues `parent`, with everything up to `parent_seq` as its past."""
 
     parent: str

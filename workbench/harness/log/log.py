@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import iso, new_id
@@ -38,8 +39,7 @@ MAX_LINEAGE = 64
 """How many forks a thread may stand on; more is a circle or a mistake."""
 
 
-@dataclass(frozen=True, slots=True)
-class Thread:
+class Thread(Struct, frozen=True):
     """A thread in a listing: when its first and its newest event were, and how many it has."""
 
     id: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from workbench.harness.address import touched_tool
 from workbench.harness.log.events import Event, ToolCall
@@ -12,8 +13,7 @@ from workbench.harness.names import VERBS
 from workbench.harness.strict_json import as_object
 
 
-@dataclass(frozen=True, slots=True)
-class Touch:
+class Touch(Struct, frozen=True):
     """The first time the agent named a tool in a thread: in which event, and in which of its messages."""
 
     name: str
@@ -22,8 +22,7 @@ class Touch:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Touches:
+class Touches(Struct, frozen=True):
     """The fold: touched tools in order of first touch."""
 
     touches: tuple[Touch, ...] = ()
@@ -85,8 +84,7 @@ def fold(state: Touches, events: Iterable[Event]) -> Touches:
     return Touches(tuple(found), frozenset(toolbox))
 
 
-@dataclass(frozen=True, slots=True)
-class Promoted:
+class Promoted(Struct, frozen=True):
     """A tool that the provider is given; `seq` is the event that promoted it."""
 
     name: str
@@ -94,8 +92,7 @@ class Promoted:
     cid: str
 
 
-@dataclass(frozen=True, slots=True)
-class Withheld:
+class Withheld(Struct, frozen=True):
     """A tool that was touched and is not callable, with the reason."""
 
     name: str
@@ -103,8 +100,7 @@ class Withheld:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Promotion:
+class Promotion(Struct, frozen=True):
     """What the provider gets (the verbs, then the promoted in order of touch), and what is withheld from it."""
 
     provider_tools: tuple[str, ...]

@@ -10,9 +10,10 @@ import stat
 import tempfile
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
+
+from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.settings import (
@@ -42,8 +43,7 @@ name = "agent"
 """
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsState:
+class SettingsState(Struct, frozen=True):
     """What acts now and why. `known` is False where no good settings were ever seen: then nothing is callable."""
 
     settings: Settings

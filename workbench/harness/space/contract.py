@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from workbench.harness.paging import Page, Position, page_with_notice
 from workbench.harness.space.document import ToolDocument

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal, NoReturn, TypeAlias, cast
+
+from msgspec import Struct
 
 from workbench.harness.cid import CidParts, cid_of, cid_parts
 from workbench.harness.errors import HarnessError
@@ -74,8 +75,7 @@ _SENTENCE_END = re.compile(f"[.!?](?=[{WHITE_SPACE}])")
 _LEADING_SPACE = re.compile(f"[{WHITE_SPACE}]*")
 
 
-@dataclass(frozen=True, slots=True)
-class ToolDocument:
+class ToolDocument(Struct, frozen=True):
     """A tool as it is stored. Fields that are None are absent from the stored map.
 
     A lambda has `source` and `runtime`, a builtin has `binding`: the id of its executor.
@@ -107,8 +107,7 @@ class ToolDocument:
         return {key: value for key, value in fields.items() if value is not None}
 
 
-@dataclass(frozen=True, slots=True)
-class LambdaDraft:
+class LambdaDraft(Struct, frozen=True):
     """A lambda as written and judged, before it is saved.
 
     `base_cid` is the version that it was edited from, where the content says so. `notes` tell the author what is stored

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import Literal
+
+from msgspec import Struct
 
 from workbench.harness.names import BUILTINS
 from workbench.harness.text import REPLACEMENT, cut_bytes, neutralise, size
@@ -49,8 +50,7 @@ Stage = Literal["full", "shortened", "names", "partial"]
 """How far the block had to give ground."""
 
 
-@dataclass(frozen=True, slots=True)
-class IndexTool:
+class IndexTool(Struct, frozen=True):
     """A callable tool, as the block needs it.
 
     `authored` is set for a lambda, `builtin` for a tool that comes with the workbench.
@@ -62,8 +62,7 @@ class IndexTool:
     builtin: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryEntry:
+class MemoryEntry(Struct, frozen=True):
     """A file or folder at memory's top.
 
     `files` counts a folder's files at any depth; `at_least` says that there may be more.
@@ -75,8 +74,7 @@ class MemoryEntry:
     at_least: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryTop:
+class MemoryTop(Struct, frozen=True):
     """Memory's top level: all its files, the first entries by name, and how many entries are not among them.
 
     `at_least` says that counting stopped early, so that `files` and `more` are lower bounds; `readable` is False where
@@ -90,16 +88,14 @@ class MemoryTop:
     readable: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class TriggersTop:
+class TriggersTop(Struct, frozen=True):
     """The names of the active triggers, in order, and how many triggers there are in all."""
 
     active: tuple[str, ...] = ()
     total: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class IndexLine:
+class IndexLine(Struct, frozen=True):
     """One line of the block.
 
     `bytes` counts its newline, which every line but the last has; `tool` is set where the line is a tool's.
@@ -110,8 +106,7 @@ class IndexLine:
     tool: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SpaceIndex:
+class SpaceIndex(Struct, frozen=True):
     """The block with its accounts: the lines' bytes add up to `bytes`, `listed` of `total` tools have a line.
 
     `headroom` is how many more tools, of the mean size of those there are, would fit before the block gives ground once

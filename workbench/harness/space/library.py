@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import iso
@@ -16,8 +16,7 @@ KEPT_BYTES = 64 * 1024 * 1024
 """How many bytes of blocks are kept decoded; beyond that, keeping starts anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredTool:
+class StoredTool(Struct, frozen=True):
     """A tool as it is stored now. `size` is the block's, in bytes; `version` counts from 1."""
 
     name: str
@@ -29,8 +28,7 @@ class StoredTool:
     actor: str
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(Struct, frozen=True):
     """One version of a tool; `cid` None says that it was deleted then.
 
     `size` is the block's as it is stored, in bytes: 0 where there is none. Whether it is what its CID names is found
@@ -44,8 +42,7 @@ class Version:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class DeletedTool:
+class DeletedTool(Struct, frozen=True):
     """A name that was taken away: its last version `cid`, and when and by whom it was deleted."""
 
     name: str
@@ -54,8 +51,7 @@ class DeletedTool:
     actor: str
 
 
-@dataclass(frozen=True, slots=True)
-class BrokenTool:
+class BrokenTool(Struct, frozen=True):
     """A tool whose stored block cannot be trusted: it is listed with its fault and never used."""
 
     name: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal, cast
+
+from msgspec import Struct, field
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.names import BUILTINS
@@ -27,8 +28,7 @@ MAX_TIMEOUT_SECS = 300
 """Seconds that a call may ask for, and that the owner may set."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """The settings as they act. `tools` None means that everything is granted."""
 
     name: str = "agent"
@@ -89,8 +89,7 @@ def _one_of(*allowed: str) -> Callable[[Value], bool]:
     return lambda value: value in allowed
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """One setting: where it stands in the file, its field, what it may be, and when it acts without a yes.
 
     `free` tells of a value whether it narrows, or changes nothing that needs trust. `built` is False for what this
@@ -151,8 +150,7 @@ TABLES = {key.path.split(".")[0] for key in KEYS if "." in key.path}
 """The tables whose keys are all known; `models`, `approvals` and `mcp` hold names of the owner's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """A setting that waits for the owner's yes on this machine. `id` is the key's path."""
 
     id: str
@@ -162,8 +160,7 @@ class Waiting:
     denied: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """What a settings file says: the values by key path, and the faults that do not stop the rest."""
 
     values: Mapping[str, Any]
@@ -197,8 +194,7 @@ def read_values(table: Mapping[str, Any]) -> Reading:
     return Reading(values, tuple(faults))
 
 
-@dataclass(frozen=True, slots=True)
-class Acting:
+class Acting(Struct, frozen=True):
     """The settings that act, those that wait for a yes, and those that act because of one."""
 
     settings: Settings

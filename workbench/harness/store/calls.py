@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from workbench.harness.store.database import Database
 
@@ -13,8 +13,7 @@ HEAD_BYTES = 2_000
 """How much is read of a result that stands in a block of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class CallRow:
+class CallRow(Struct, frozen=True):
     """A call that names the tool. `preview` is the beginning of its input as compact JSON, None where it has none."""
 
     id: int
@@ -29,8 +28,7 @@ class CallRow:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class EndRow:
+class EndRow(Struct, frozen=True):
     """How a call ended. Of a result in a block of its own only `head`, its first bytes, is read."""
 
     seq: int

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class EventRow:
+class EventRow(Struct, frozen=True):
     """One event. `id` is its place in the whole database, `seq` its place in its thread, both from 1 without gaps."""
 
     id: int
@@ -19,8 +18,7 @@ class EventRow:
     payload: str
 
 
-@dataclass(frozen=True, slots=True)
-class VersionRow:
+class VersionRow(Struct, frozen=True):
     """One version of a name; `cid` None says that the name was taken away."""
 
     name: str
@@ -30,8 +28,7 @@ class VersionRow:
     actor: str
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadRow:
+class ThreadRow(Struct, frozen=True):
     """A thread, as its events tell it."""
 
     id: str
@@ -40,8 +37,7 @@ class ThreadRow:
     events: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """Something `fsck` found: where (`block bafy…`, `event demo/7`, `version ~/tools/x/2`) and what is wrong."""
 
     where: str

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from workbench.harness.cid import cid_of
 from workbench.harness.errors import HarnessError
@@ -22,8 +24,7 @@ if TYPE_CHECKING:
 Reason = Literal["unknown", "not_granted", "unavailable", "needs_execute"]
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
+class Missing(Struct, frozen=True):
     """What keeps each builtin and each runtime from working here and now, in words; None where nothing does.
 
     `processes` is what keeps a call from starting processes where the owner allows it.
@@ -47,8 +48,7 @@ class Missing:
         return cls(builtins, runtimes, availability.processes)
 
 
-@dataclass(frozen=True, slots=True)
-class ToolState:
+class ToolState(Struct, frozen=True):
     """A tool with its states. `reason` is None exactly when it is callable; `detail` says what to do about it."""
 
     name: str

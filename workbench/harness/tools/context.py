@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from workbench.harness.log.events import Actor, ToolCall
 from workbench.harness.log.log import Log
@@ -15,8 +16,7 @@ from workbench.harness.tools.engine import Sandbox
 from workbench.harness.tools.lambdas.values import ChangedFile
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolContext:
+class ToolContext(Struct, frozen=True, kw_only=True):
     """The surroundings of one call, which is in the log as `call`.
 
     `timeout_secs` is what the caller asked for, None for the settings' own.
@@ -41,8 +41,7 @@ class ToolContext:
         return self.space.agent_file.state().settings
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
+class Ran(Struct, frozen=True):
     """What a tool gave back: its output, what it printed, which files of memory it changed.
 
     `unchecked` names the parts of its output schema that cannot be checked.

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.document import ToolDocument
 from workbench.harness.strict_json import as_object
 
 
-@dataclass(frozen=True, slots=True)
-class ToolDefinition:
+class ToolDefinition(Struct, frozen=True):
     """A builtin or a verb. `parameters` is the one typed model: its schema is declared, its value is executed."""
 
     name: str

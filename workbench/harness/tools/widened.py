@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from workbench.harness.space.settings import DEFAULTS, Settings
 from workbench.harness.tools.callables import Missing
 from workbench.harness.tools.lambdas.values import Limits
 
 
-@dataclass(frozen=True, slots=True)
-class SandboxNote:
+class SandboxNote(Struct, frozen=True):
     """One setting of the sandbox that lets code do more than the default does.
 
     `id` is the key's path. `acts` is False where this machine cannot keep to it; then the default acts, and `text` says

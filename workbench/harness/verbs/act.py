@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from workbench.harness.errors import HarnessError
@@ -11,8 +10,7 @@ from workbench.harness.space.library import StoredTool
 from workbench.harness.tools.context import ToolContext
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Act(ToolContext):
+class Act(ToolContext, frozen=True, kw_only=True):
     """An act that is in the log and now happens; a tool that it calls gets the same surroundings."""
 
     verbs: Mapping[str, StoredTool]

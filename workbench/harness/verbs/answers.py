@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
+
+from msgspec import Struct
 
 from workbench.harness.errors import Code, HarnessError
 from workbench.harness.log.events import ToolCall
@@ -37,8 +38,7 @@ _CODES: dict[str, Code] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """An input held against a schema. `errors` decide; unknown keys and unchecked keywords are only told."""
 
     errors: tuple[Problem, ...]

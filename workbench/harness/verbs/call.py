@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import time
 from typing import Annotated, Any
 
@@ -79,7 +78,7 @@ async def call_tool(act: Act, name: str, input: Json, timeout_secs: int | None =
     elif judged.errors or not _may_run_at_once(act, name):
         return not_run(act, tool.document, tool.cid, judged, input)
     started = time.monotonic()
-    context = dataclasses.replace(act, timeout_secs=timeout_secs)
+    context = msgspec.structs.replace(act, timeout_secs=timeout_secs)
     if tool.document.kind == "builtin":
         ran = await run_builtin(tool.document, input, context)
     else:

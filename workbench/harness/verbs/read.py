@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict
 from typing import Annotated, Any
 
 import msgspec
+from msgspec.structs import asdict
 
 from workbench.harness import address as addresses
 from workbench.harness.address import (

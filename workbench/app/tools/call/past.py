@@ -27,8 +27,7 @@ _STATES: Mapping[str, Piece] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PastTwig(Twig):
+class PastTwig(Twig, frozen=True):
     """The line of a past call."""
 
     call: PastCall | None = None

@@ -11,10 +11,11 @@ import secrets
 import stat
 from collections.abc import Generator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from itertools import count
 from pathlib import Path
+
+from msgspec import Struct
 
 from workbench.harness.address import path_parts
 from workbench.harness.errors import HarnessError
@@ -48,8 +49,7 @@ _CHUNK = 1024 * 1024
 _UNKNOWN_TYPE = "application/octet-stream"
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """The files under one folder, which may be missing but never a link.
 
     Paths are texts from memory's root, as `address.path_parts` reads them. Every method raises HarnessError:
@@ -149,8 +149,7 @@ class Memory:
         return walk.files(self.root, limit)
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
+class _File(Struct, frozen=True):
     """An open file as a source of pages."""
 
     handle: int

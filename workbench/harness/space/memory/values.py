@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from workbench.harness.paging import Position
 
@@ -17,8 +18,7 @@ EntryType = Literal["file", "directory", "link", "special"]
 """What stands under a name: links are never followed, special files (FIFO, socket, device) never opened."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One name in a folder; `path` counts from memory's root, `size` is bytes and only a file's."""
 
     path: str
@@ -26,8 +26,7 @@ class Entry:
     size: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(Struct, frozen=True):
     """A part of a folder's entries, by name; `more` follow, from entry `next_offset` on."""
 
     path: str
@@ -36,8 +35,7 @@ class Folder:
     next_offset: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class TextFile:
+class TextFile(Struct, frozen=True):
     """A page of a text file; `size` is the whole file's, in bytes."""
 
     path: str
@@ -47,8 +45,7 @@ class TextFile:
     total_lines: int
 
 
-@dataclass(frozen=True, slots=True)
-class BinaryFile:
+class BinaryFile(Struct, frozen=True):
     """A file that is not UTF-8 text, or holds NUL; its content is not given."""
 
     path: str
@@ -56,8 +53,7 @@ class BinaryFile:
     mime_type: str
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """A stored file; `changed` is False where it already held the same bytes."""
 
     path: str
@@ -66,16 +62,14 @@ class Written:
     existed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Deleted:
+class Deleted(Struct, frozen=True):
     """A removed path; `existed` is False where there was nothing to remove."""
 
     path: str
     existed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class WalkedFile:
+class WalkedFile(Struct, frozen=True):
     """A regular file met on a walk; `path` counts from memory's root, `size` is in bytes."""
 
     path: str

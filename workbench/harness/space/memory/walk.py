@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from workbench.harness.address import MAX_PATH_PARTS
 from workbench.harness.errors import HarnessError

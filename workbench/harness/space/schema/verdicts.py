@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """One thing that is wrong with an input. `path` leads to it (`$.a.b[0]`), also when it is a missing property."""
 
     path: str
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What a check found: the problems, and the parts of the schema that could not be checked."""
 
     errors: tuple[Problem, ...]
@@ -26,8 +24,7 @@ class Verdict:
         return not self.errors
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownKey:
+class UnknownKey(Struct, frozen=True):
     """A key that the schema does not name. `path` leads to its object; `nearest` is the named key it resembles."""
 
     key: str

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, Any
 
 import msgspec
+from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.log.events import ToolCall, ToolResult
@@ -83,8 +83,7 @@ SEARCH = ToolDefinition(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Hit:
+class _Hit(Struct, frozen=True):
     address: str
     kind: str
     snippet: str

@@ -6,8 +6,9 @@ import asyncio
 import os
 import platform
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.strict_json import Json

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct
 
 from workbench.harness.strict_json import Json
 
@@ -24,8 +25,7 @@ PROGRESS_SECS = 0.25
 """The shortest time between two progress notes of one call; only the last one may come sooner."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """What one call may use. A use exactly at a limit is allowed.
 
     `timeout_secs` counts from the moment the call's own code starts. `disk_mib` and `files` bound what `/workspace`
@@ -43,8 +43,7 @@ class Limits:
     processes: int = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Permissions:
+class Permissions(Struct, frozen=True):
     """What the owner lets a call do beyond the usual.
 
     `network`: it is in the host's network, loopback included. `processes`: it may start some; `shell` always may.
@@ -54,8 +53,7 @@ class Permissions:
     processes: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """One call: `source` in `runtime`, with `workspace` (a folder of the host) mounted as `/workspace`.
 
     `input` is the argument of a lambda; `code` gets none.
@@ -75,16 +73,14 @@ class Job:
         return self.may.processes or self.runtime == "shell"
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """How far a call is: `stage` is "starting", "running" or "finishing", `tail` the newest output of both streams."""
 
     stage: str
     tail: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedFile:
+class ChangedFile(Struct, frozen=True):
     """A file of `/workspace` that differs from before the call.
 
     `path` is relative to `/workspace`; bytes of a name that are no UTF-8 stand in it as `\\xNN` (then, and in names
@@ -97,8 +93,7 @@ class ChangedFile:
     shared: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What a call that ran to its end left.
 
     `value` is a lambda's value, None for code. `exit_code` is the program's (128 + N when signal N ended it), 0 for a
