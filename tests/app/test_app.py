@@ -23,6 +23,8 @@ from workbench.app.telling import gathered
 from workbench.app.tools.tool_list import ToolList
 from workbench.app.transcript.tab import TranscriptTab
 from workbench.app.welcome import Welcome
+from workbench.demo.player import Player
+from workbench.demo.scene import find
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Running
 from workbench.harness.watch import MAX_WAITING, Changed, Progressed, Unreadable
@@ -157,7 +159,7 @@ async def test_help_lists_the_keys_of_the_tab(tmp_path: Path) -> None:
     async with at_desk(tmp_path) as desk:
         await desk.press("question_mark")
         assert isinstance(desk.app.screen, Help)
-        await desk.sees("Keys: Tools", "Filter", "Everywhere")
+        await desk.sees("Keys: ", "Tools list · Tools", "Filter", "Everywhere")
         await desk.press("escape")
         assert not isinstance(desk.app.screen, Help)
 
@@ -421,3 +423,15 @@ async def test_a_failure_of_a_worker_is_said_in_words(tmp_path: Path) -> None:
 
         desk.app.run_worker(broken(), name="broken one", exit_on_error=False)
         await desk.until(lambda: any("[/x broken" in n.message for n in desk.app._notifications), "it is said")
+
+
+@pytest.mark.parametrize("keys", [(), ("1", "3"), ("2", "3")])
+async def test_the_keys_of_a_scene_go_to_the_log_that_is_shown(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    scene = find("touch_expand")
+    options = {"thread": scene.thread, "player_factory": lambda harness: Player(harness, scene)}
+    async with at_desk(tmp_path / "space", **options) as desk:
+        await desk.press(*keys)
+        assert desk.app.place == "transcript"
+        focused = desk.app.focused
+        assert focused is not None
+        assert desk.app.query_one("#transcript") in focused.ancestors

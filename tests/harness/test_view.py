@@ -46,6 +46,8 @@ async def test_a_tool_saved_after_its_touch_is_told(harness: Harness) -> None:
         await play.save("shout", description=f"Shouts, since {answered}.")
         await play.save("shout", description="Shouts.")
     assert agrees(harness).saved_since == {"shout"}
+    await play.save("shout")
+    assert agrees(harness).saved_since == frozenset(), "the version that was touched is back"
 
 
 async def test_what_another_process_saves_is_seen(harness: Harness) -> None:

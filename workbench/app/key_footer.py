@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from textual import events
 from textual.content import Content
 from textual.screen import Screen
+from textual.widgets import Input
 
 from workbench.app.actions import written
 from workbench.app.widgets.literal import Literal, literal, parts
@@ -18,6 +19,10 @@ FIRST = ("app.demo_step", "app.help", "app.quit")
 
 GAP = 2
 """Cells between two keys."""
+
+
+_TYPED = ("slash", "question_mark", "space", "full_stop", "comma", "left_square_bracket", "right_square_bracket")
+"""Keys with a name of their own that are characters."""
 
 
 class KeyWord(Struct, frozen=True):
@@ -36,8 +41,11 @@ class KeyWord(Struct, frozen=True):
 def key_words(screen: Screen[Any]) -> list[KeyWord]:
     """What stands at the bottom of a screen when there is room for all of it."""
     found: dict[str, tuple[int, KeyWord]] = {}
+    typing = isinstance(screen.focused, Input)
     for key, active in screen.active_bindings.items():
         binding = active.binding
+        if typing and (len(key) == 1 or key in _TYPED):
+            continue  # a line to type in takes it for itself
         if binding.show and active.enabled and binding.id and binding.id not in found:
             place = FIRST.index(binding.id) if binding.id in FIRST else len(FIRST)
             found[binding.id] = (place, KeyWord(key, written(key), binding.description))

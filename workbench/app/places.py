@@ -62,4 +62,7 @@ class Places:
 
     def _first_of(self, place: str) -> Widget | None:
         tab = self._app.query_one(f"#{place}")
+        first = getattr(tab, "first_focus", None)
+        if first is not None:
+            return first
         return next((widget for widget in self._app.screen.focus_chain if tab in widget.ancestors), None)

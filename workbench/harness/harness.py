@@ -333,7 +333,10 @@ class Harness:
             with contextlib.suppress(HarnessError):
                 tool = self.tool(name)
                 if answered and tool is not None and tool.document.kind == "lambda" and tool.time > answered:
-                    found.add(name)
+                    then = [version.cid for version in self.versions(name) if version.time <= answered]
+                    # Whoever brought back the version of then is where the touch was.
+                    if then[-1:] != [tool.cid]:
+                        found.add(name)
         return frozenset(found)
 
     def _promoted(self, thread: str, at: int | None, states: Mapping[str, ToolState]) -> Promotion:

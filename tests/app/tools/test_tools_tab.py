@@ -212,3 +212,23 @@ async def test_hostile_text_is_shown_in_every_pane_and_steers_nothing(tmp_path: 
         await desk.press("ctrl+p")
         await desk.type("hostile")
         desk.picture()
+
+
+async def test_the_cursor_stays_where_a_tool_went_away(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        for name in ("aa", "bb", "cc"):
+            await save(desk.harness, name)
+        await desk.until(lambda: "cc" in desk.states(), "all are listed")
+        await desk.select("bb")
+        await desk.harness.perform("write", {"address": "~/tools/bb", "options": {"delete": True}})
+        await desk.until(lambda: "bb" not in desk.states(), "it is gone")
+        await desk.until(lambda: desk.tools.selected == "cc", "what took its place is selected")
+
+
+async def test_the_views_of_the_cid_are_one_key_away_from_the_list(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        await desk.select("search")
+        await desk.press("i", "B")
+        await desk.sees("map of")
+        await desk.press("V")
+        await desk.until(lambda: "map of" not in desk.screen(), "the versions are shown")

@@ -10,11 +10,13 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.reactive import var
 from textual.timer import Timer
+from textual.widget import Widget
 from textual.widgets import Input
 
 from workbench.app.actions import bindings
 from workbench.app.seams import Change, workbench
 from workbench.app.tools.actions import ACTIONS
+from workbench.app.tools.cid.actions import VIEWS
 from workbench.app.tools.contract.pane import ContractPane
 from workbench.app.tools.pane import Pane
 from workbench.app.tools.panes import Panes
@@ -48,7 +50,7 @@ FILTER_SECS = 0.08
 class ToolsTab(Horizontal, AuthoringKeys):
     """Every tool, its state, and the four ways to look at one."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(*ACTIONS)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(*ACTIONS, *VIEWS[:4])
     DEFAULT_CSS = """
     ToolsTab { width: 1fr; height: 1fr; layout: horizontal; overflow: hidden hidden; }
     ToolsTab > #side { width: 38; background: $background; border-right: vkey $border-blurred; }
@@ -92,7 +94,11 @@ class ToolsTab(Horizontal, AuthoringKeys):
 
     def on_mount(self) -> None:
         self._reload()
-        self.query_one(ToolList).focus()
+
+    @property
+    def first_focus(self) -> Widget:
+        """What takes the keys when the tab is shown for the first time."""
+        return self.query_one(ToolList)
 
     async def complete(self) -> None:
         """Bring in what need not be there for the first frame: the other panes, and what edits."""
@@ -157,7 +163,7 @@ class ToolsTab(Horizontal, AuthoringKeys):
         query = self.query_one("#filter", Field).value
         found = matching(self._rows, query)
         listing = self.query_one(ToolList)
-        listing.fill(found, self.selected)
+        listing.fill(found, self.selected, gone=self.selected is not None and self.selected not in self._by_name)
         if self.selected is None and found:
             self.selected = found[0].name
         self.set_class(not found or (not query and not any(row.group == "lambdas" for row in found)), "-empty")
@@ -271,6 +277,8 @@ class ToolsTab(Horizontal, AuthoringKeys):
         match action:
             case "filter":
                 return not editing
+            case "look":
+                return self.equipped
             case "run":
                 return current == "call"
             case "exact":
@@ -354,6 +362,11 @@ class ToolsTab(Horizontal, AuthoringKeys):
         if "contract" not in self.panes.seen:
             self.action_pane("contract")
         self.query_one(ContractPane).switch()
+
+    def action_look(self, view: str) -> None:
+        """CID: one of its views, also while the list has the keys."""
+        self.action_pane("cid")
+        cast("CidPane", self.panes["cid"]).action_look(view)
 
     def action_verify(self) -> None:
         """Hash the block again."""

@@ -99,8 +99,11 @@ class ToolList(LineView):
 
     # What is shown ----------------------------------------------------------------------------------------------
 
-    def fill(self, rows: Sequence[ToolRow], selected: str | None) -> None:
-        """Show these rows. Where only states changed the list stays as it is scrolled."""
+    def fill(self, rows: Sequence[ToolRow], selected: str | None, *, gone: bool = False) -> None:
+        """Show these rows. Where only states changed the list stays as it is scrolled.
+
+        `gone` says that there is no such tool any more: then the cursor goes to what took its place.
+        """
         new = tuple(rows)
         if new == self.rows:
             return
@@ -111,15 +114,19 @@ class ToolList(LineView):
             self._items = items
             self.update_items(len(items), changed)
         else:
-            self._put(items, selected)
+            self._put(items, selected, gone=gone)
 
-    def _put(self, items: list[Item], selected: str | None) -> None:
-        y = int(self.scroll_offset.y)
+    def _put(self, items: list[Item], selected: str | None, *, gone: bool = False) -> None:
+        y, before = int(self.scroll_offset.y), self.cursor
         self._items = items
         self._places = {item.name: at for at, item in enumerate(items) if isinstance(item, ToolRow)}
         self.reset(len(items))
         self.scroll_by_lines(y)
-        self.select(selected)
+        if gone and before is not None and items:
+            beside = self.near(min(before, len(items)) - 1, 1)
+            self.move_to(beside if beside is not None else self.near(len(items), -1))
+        else:
+            self.select(selected)
 
     def select(self, name: str | None) -> None:
         """Put the cursor on a tool; on the first one where it is not in the list."""

@@ -18,7 +18,7 @@ GLYPHS: dict[Kind, str] = {"breaking": "✗", "widening": "+", "neutral": "·"}
 MEANINGS: dict[Kind, str] = {
     "breaking": "who used the tool rightly before may fail now",
     "widening": "nobody fails, and more is possible",
-    "neutral": "nothing changes for those who use it",
+    "neutral": "nothing in the contract changes for those who use it",
 }
 _LOOKS: dict[Kind, str] = {"breaking": "bad", "widening": "good", "neutral": "quiet"}
 

@@ -99,7 +99,8 @@ class Authoring:
         if not self._pane.editing:
             time = self.keeper.restored.get(draft.name)
             self._pane.open(
-                draft, f"Kept from {time}, when the workbench ended before they were saved." if time else ""
+                draft,
+                f"Your edits, kept from {time}, when the workbench ended before you had saved them." if time else "",
             )
         self._around.action_pane("source")
         shown = self._around.shown()

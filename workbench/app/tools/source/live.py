@@ -24,14 +24,21 @@ def live_words(draft: Draft, findings: Findings | None, warning: str) -> Content
 
 def _of_findings(draft: Draft, findings: Findings) -> list[Content]:
     judgement = findings.judgement
+    wrong = any(fault.weight == "wrong" for fault in findings.faults)
     if judgement.problem is not None:
         lines = [parts(("✗ cannot be saved so", "bold $text-error"), (_where(findings), "$text-muted"))]
         if not findings.faults:
             lines.append(literal(judgement.problem, "$text-error"))
     elif judgement.cid == draft.base_cid:
-        lines = [parts(("= as stored ", "bold"), judgement.cid or "", (_size(judgement), "$text-muted"))]
+        lines = [
+            parts(
+                ("△ as stored " if wrong else "= as stored ", "bold $text-warning" if wrong else "bold"),
+                judgement.cid or "",
+                (_size(judgement), "$text-muted"),
+                (", and calls of it fail" if wrong else "", "$text-warning"),
+            )
+        ]
     else:
-        wrong = any(fault.weight == "wrong" for fault in findings.faults)
         lines = [
             parts(
                 ("△ would be " if wrong else "✓ would be ", "bold $text-warning" if wrong else "bold $text-success"),
@@ -63,5 +70,5 @@ def _index(judgement: Judgement) -> Content:
     if judgement.unlisted:
         words = f" · {judgement.line_bytes} B, not listed now: {judgement.unlisted}"
     else:
-        words = f" · {judgement.line_bytes} B of {index.bytes:,} / {index.budget:,}, {index.stage}"
+        words = f" · {judgement.line_bytes} B of {index.bytes:,} / {index.budget:,}, stage {index.stage}"
     return parts(("index: ", "$text-muted"), judgement.line, (words, "$text-muted"))

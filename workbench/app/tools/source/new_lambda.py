@@ -44,7 +44,7 @@ class NewLambda(Modal[Draft | None]):
         with Vertical() as box:
             title(box, f"A copy of {self._original.name}" if self._original else "A new lambda")
             yield Literal("A name: lower case letters, digits, _ and -, for example word_count.")
-            yield Field(id="name", placeholder="word_count")
+            yield Field(id="name", placeholder="its name")
             if self._original is None:
                 yield OptionList(
                     *(
@@ -90,7 +90,9 @@ class NewLambda(Modal[Draft | None]):
 
     def _answer(self) -> None:
         name = self.query_one(Field).value
-        if self._fault(name) is not None:
+        if not name:
+            self.query_one("#rule", Literal).show(literal("It needs a name. Type one; esc goes back.", "$text-warning"))
+        if not name or self._fault(name) is not None:
             return
         if self._original is not None:
             texts = self._original.texts

@@ -81,8 +81,19 @@ class FormBase(Vertical):
         self._marked = ()
         self._strict = False
         self._rows.begin()
+        new = self.draft.cursor is None
         self._rebuild(self.draft.cursor)
         self._changed()
+        if new:
+            self._begin_at_missing()
+
+    def _begin_at_missing(self) -> None:
+        """Begin where something has to be filled in."""
+        missing = tuple(problem for problem in self._assembled.problems if problem.missing)
+        at = locate(self.draft.root, missing).at
+        first = next((row.node for row in self._rows.rows if row.what == "field" and id(row.node) in at), None)
+        if first is not None:
+            self._rebuild(first)
 
     @property
     def value(self) -> Json:
