@@ -13,7 +13,7 @@ from textual.events import Key, Resize
 from textual.geometry import Size
 from textual.widgets import OptionList
 
-from tests.app.desk import at_desk, elsewhere, save
+from tests.app.desk import Desk, at_desk, elsewhere, save
 from tests.app.transcript import made
 from workbench import Harness
 from workbench.app.app import WorkbenchApp
@@ -435,3 +435,13 @@ async def test_the_keys_of_a_scene_go_to_the_log_that_is_shown(tmp_path: Path, k
         focused = desk.app.focused
         assert focused is not None
         assert desk.app.query_one("#transcript") in focused.ancestors
+
+
+async def test_keys_typed_while_it_opens_wait_for_what_they_are_for(tmp_path: Path) -> None:
+    app = WorkbenchApp(tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        for key in "2s":
+            app.simulate_key(key)
+        desk = Desk(app, pilot)
+        await desk.until(lambda: app.complete and app.place == "space", "the tab that was asked for is shown")
+        await desk.sees("touch_expand.first_call")

@@ -61,7 +61,7 @@ async def fill(folder: Path, tools: int) -> None:
         for number in range(tools)
     }
     documents["large_schema"] = {"description": "Has a large schema.", "source": small, "input": schema_of(44_000)}
-    documents["large_source"] = {"description": "Has a large source.", "source": (lines + small)[-255 * 1024 :]}
+    documents["large_source"] = {"description": "Has a large source.", "source": lines[: 255 * 1024] + "\n\n" + small}
     documents["large_contract"] = {
         "description": "Word. " * 2_600,
         "source": small,

@@ -160,6 +160,7 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
 
     def _refuse(self, error: HarnessError) -> None:
         self.leaving.refused = True
+        self.call_next(self.take_keys)
         gc.enable()
         words = parts(
             (f"{self.space_path} was not opened.\n\n", "bold $text-error"),
@@ -192,6 +193,7 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
         self.telling.begin()
         self.follow_themes()
         self.complete = True
+        self.call_next(self.take_keys)
         if not gc.isenabled():
             # Whoever started this had it wait; what stands now stays, and need not be gone through again.
             gc.freeze()

@@ -25,6 +25,10 @@ PATIENCE_CHECKS = 20
 """After this many looks the next key goes on in any case: whatever handles the one before takes its time."""
 
 
+LEAVING = ("ctrl+c", "ctrl+q")
+"""Keys that never wait for the app to be there."""
+
+
 class KeysInTurn(App[None]):
     """Handles one key, or pasted text, after the other."""
 
@@ -37,6 +41,7 @@ class KeysInTurn(App[None]):
         self._before: tuple[Screen[object] | None, Widget | None] = (None, None)
         self._checks: Timer | None = None
         self._patience = 0
+        self._held = True
 
     async def on_event(self, event: events.Event) -> None:
         """Let what is typed wait for its turn; everything else is handled as ever."""
@@ -46,6 +51,8 @@ class KeysInTurn(App[None]):
             return  # the app is closing, and nothing is there that the key could be for
         elif event.is_forwarded:
             await super().on_event(event)
+        elif self._held and not (isinstance(event, events.Key) and event.key in LEAVING):
+            self._typed.append(event)
         elif self._asked is None:
             await self._begin(event)
         else:
@@ -53,6 +60,12 @@ class KeysInTurn(App[None]):
             if self._checks is None:
                 self._patience = PATIENCE_CHECKS
                 self._checks = self.set_interval(CHECK_SECS, self._check, name="keys that wait")
+
+    async def take_keys(self) -> None:
+        """From now on keys are handled; until then they waited, because what they are for was not there yet."""
+        self._held = False
+        if self._typed and self._asked is None and self.screen_stack:
+            await self._begin(self._typed.popleft())
 
     async def _begin(self, event: events.Event) -> None:
         self._turn += 1

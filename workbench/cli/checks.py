@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import typer
-from msgspec.structs import asdict
 
 from workbench.cli import output
 from workbench.cli.face import Json, SpaceDir, face_of
@@ -24,7 +23,7 @@ def fsck(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> None
     from workbench.cli.running import look
 
     faults = look(face.root(), lambda harness: harness.fsck())
-    if not face.value({"ok": not faults, "faults": [asdict(fault) for fault in faults]}):
+    if not face.value({"ok": not faults, "faults": [output.fields_of(fault) for fault in faults]}):
         for fault in faults:
             output.out_line(f"{fault.where}: {fault.what}")
         output.err_line(

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from msgspec.structs import asdict
 
 from workbench.cli import output
 from workbench.cli.face import AtSeq, Json, SpaceDir, ThreadName, face_of
@@ -29,8 +28,8 @@ def tools(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> Non
     states, faults, notes = look(
         face.root(), lambda harness: (harness.tools(), harness.settings().faults, harness.sandbox_notes())
     )
-    listed = [{key: field for key, field in asdict(state).items() if field is not None} for state in states]
-    if not face.value({"tools": listed, "verbs": list(VERBS), "sandbox": [asdict(note) for note in notes]}):
+    listed = [{key: field for key, field in output.fields_of(state).items() if field is not None} for state in states]
+    if not face.value({"tools": listed, "verbs": list(VERBS), "sandbox": [output.fields_of(note) for note in notes]}):
         shown = render.tools(states, VERBS)
         widened = (f"{note.id}: {note.text}" for note in notes)
         _show(replace(shown, aside=(*shown.aside, *widened, *(f"fault: {fault}" for fault in faults))))
@@ -72,7 +71,7 @@ def threads(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> N
     from workbench.cli.running import look
 
     found = look(face.root(), lambda harness: harness.threads())
-    if not face.value({"threads": [asdict(thread) for thread in found]}):
+    if not face.value({"threads": [output.fields_of(thread) for thread in found]}):
         _show(render.threads(found))
 
 

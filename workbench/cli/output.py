@@ -34,6 +34,13 @@ def prepare() -> None:
             reconfigure(errors="backslashreplace")
 
 
+def fields_of(value: Any) -> dict[str, Any]:
+    """The fields of a value of the core, by name, as they are printed."""
+    from msgspec.structs import asdict
+
+    return asdict(value)
+
+
 def out_value(value: Any) -> None:
     """Print one JSON value on one line. It is ASCII, so that no locale and no lone surrogate can stop it."""
     _write(json.dumps(value, ensure_ascii=True, allow_nan=False) + "\n")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from msgspec.structs import asdict
 
 from workbench.cli import output
 from workbench.cli.face import Json, Misused, SpaceDir, face_of
@@ -71,7 +70,7 @@ def approve(
 
     if id is None:
         state = look(face.root(), lambda harness: harness.settings())
-        if not face.value({"waiting": [asdict(one) for one in state.waiting], "faults": list(state.faults)}):
+        if not face.value({"waiting": [output.fields_of(one) for one in state.waiting], "faults": list(state.faults)}):
             _list(state.waiting, state.faults)
         return
 

@@ -22,6 +22,9 @@ POLL_SECS = 0.25
 SETTLE_SECS = 0.4
 """How long after the first subscription memory begins to be watched; what changed until then is told at once."""
 
+LOOK_SECS = 2.0
+"""How often memory is looked at where it cannot be watched."""
+
 FOREIGN = "It is none of this workbench's, or was changed. Run workbench fsck."
 
 MAX_WAITING = 10_000
@@ -205,7 +208,12 @@ class Watch:
                     ignore_permission_denied=True,
                 ):
                     self._tell(Changed("memory"))
-            except OSError as error:
-                # The system's count of watches may be used up; looking again and again still works.
+            except Exception as error:
+                # The system's count of watches may be used up, or a name be no text, which the library cannot stand.
                 if polling:
-                    self._tell(Unreadable("~/memory/", f"It cannot be watched: {error.strerror}."))
+                    self._tell(
+                        Unreadable("~/memory/", f"It cannot be watched ({type(error).__name__}) and is looked at.")
+                    )
+        while True:
+            await asyncio.sleep(LOOK_SECS)
+            self._tell(Changed("memory"))

@@ -232,3 +232,45 @@ async def test_the_views_of_the_cid_are_one_key_away_from_the_list(tmp_path: Pat
         await desk.sees("map of")
         await desk.press("V")
         await desk.until(lambda: "map of" not in desk.screen(), "the versions are shown")
+
+
+async def test_a_tool_deleted_under_somebodys_hands_gives_them_to_no_other_tool(tmp_path: Path) -> None:
+    async with elsewhere(tmp_path) as harness:
+        for name in ("mail_draft", "mail_send"):
+            await save(harness, name)
+    async with at_desk(tmp_path) as desk, elsewhere(tmp_path) as other:
+        await desk.select("mail_send")
+        await desk.press("r")
+        await desk.type("dear")
+        await other.perform("write", {"address": "~/tools/mail_send", "options": {"delete": True}})
+        await desk.sees("deleted", "Deleted meanwhile")
+        assert desk.tools.selected == "mail_send"
+        await desk.type("bob")
+        await desk.press("ctrl+r")
+        assert desk.tools.selected == "mail_send"
+        calls = [event.input for event in desk.harness.events("workshop") if getattr(event, "name", "") == "call"]
+        assert all(call["tool"] == "mail_send" for call in calls)
+
+
+async def test_the_first_key_after_e_is_typed(tmp_path: Path) -> None:
+    async with elsewhere(tmp_path) as harness:
+        await save(harness, "word_count")
+    async with at_desk(tmp_path) as desk:
+        await desk.select("word_count")
+        for key in "eQW":
+            desk.app.simulate_key(key)
+        await desk.until(lambda: "W" in desk.screen(), "it is typed")
+        await desk.sees("QWdef main")
+
+
+async def test_lambdas_switched_off_in_a_row_are_all_off(tmp_path: Path) -> None:
+    async with elsewhere(tmp_path) as harness:
+        for name in ("aa", "bb", "cc"):
+            await save(harness, name)
+    async with at_desk(tmp_path) as desk:
+        await desk.select("aa")
+        for key in "ojojo":
+            desk.app.simulate_key(key)
+        await desk.until(
+            lambda: desk.harness.settings().settings.switched_off == ("aa", "bb", "cc"), "all three are off"
+        )

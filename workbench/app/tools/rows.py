@@ -16,6 +16,9 @@ Group = Literal["verbs", "builtins", "lambdas"]
 GROUPS: dict[Group, str] = {"verbs": "verbs", "builtins": "builtins", "lambdas": "lambdas"}
 """The groups in the order in which they are listed, and what they are called."""
 
+GONE = "deleted"
+"""The state of a lambda that went away."""
+
 _PLACES = {group: place for place, group in enumerate(GROUPS)}
 
 
@@ -80,6 +83,11 @@ def _row(
         words = f"Promoted by event {seq} of this thread: the provider is given it as a tool of its own."
         return ToolRow(state.name, group, state.summary, "▲", f"promoted #{seq}", "given", words)
     return ToolRow(state.name, group, state.summary, "●", "callable", "good", "Granted, and it works here.")
+
+
+def gone(name: str) -> ToolRow:
+    """The row of a lambda that was deleted while somebody worked with it."""
+    return ToolRow(name, "lambdas", "", "✗", GONE, "off", "Deleted meanwhile. Its versions are kept; u brings it back.")
 
 
 def matching(rows: Sequence[ToolRow], query: str) -> list[ToolRow]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from workbench.app.tools.rows import ToolRow
+from workbench.app.tools.rows import GONE, ToolRow
 from workbench.harness.space.library import StoredTool
 
 
@@ -28,4 +28,6 @@ class Shown(Struct, frozen=True):
     @property
     def absent(self) -> str:
         """Why there is nothing to show, in words."""
+        if self.row.state == GONE:
+            return "This tool was deleted meanwhile. Its versions are kept; u in the list brings it back."
         return self.fault or "This tool is not saved yet. Its editor is in Source (s, then e); ctrl+s saves it."

@@ -20,7 +20,7 @@ from workbench.app.tools.cid.actions import VIEWS
 from workbench.app.tools.contract.pane import ContractPane
 from workbench.app.tools.pane import Pane
 from workbench.app.tools.panes import Panes
-from workbench.app.tools.rows import ToolRow, matching, rows
+from workbench.app.tools.rows import ToolRow, gone, matching, rows
 from workbench.app.tools.shown import Shown
 from workbench.app.tools.source.keys import RUNS, AuthoringKeys
 from workbench.app.tools.tool_list import TONES, ToolList
@@ -143,11 +143,20 @@ class ToolsTab(Horizontal, AuthoringKeys):
         fault = f"What thread {view.thread} promoted cannot be read: {view.thread_fault}" if view.thread_fault else ""
         drafts = self.authoring.drafts if self.equipped else ()
         self._rows = rows(view.verbs, tuple(view.tools.values()), view.promotion, drafts, view.saved_since)
+        self._keep_what_is_worked_on()
         self._by_name = {row.name: row for row in self._rows}
         self._widened = tuple(note.id.removeprefix("sandbox.") for note in view.sandbox if note.acts)
         self._say_fault(fault)
         self._fill()
         self._show_selected()
+
+    def _keep_what_is_worked_on(self) -> None:
+        """A tool that goes away under somebody's hands stays selected until they leave it: no other gets their keys."""
+        before = self._by_name.get(self.selected or "")
+        if before is None or before.group != "lambdas" or not self.query_one("#tool").has_focus_within:
+            return
+        if all(row.name != before.name for row in self._rows):
+            self._rows = [*self._rows, gone(before.name)]
 
     def _say_fault(self, words: str) -> None:
         """Show what cannot be read, in place; in passing too, but only when it is something else than before."""
@@ -400,6 +409,7 @@ class ToolsTab(Horizontal, AuthoringKeys):
         elif not self.pane().back():
             self.remove_class("-working")
             listing.focus()
+            self.call_after_refresh(self._reload)
 
     # Authoring --------------------------------------------------------------------------------------------------
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.canaries import CANARIES, NEVER_SHOWN
 from workbench.app.tools.call.past import Present, twig_of

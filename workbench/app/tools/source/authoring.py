@@ -107,6 +107,8 @@ class Authoring:
         if shown is not None:
             self.news(shown)
         self._around.offer()
+        # At once, because the next key may be here already; and again when what is shown has its place.
+        self._pane.focus_content()
         self._pane.call_after_refresh(self._pane.focus_content)
 
     def edited(self, given: Draft) -> None:

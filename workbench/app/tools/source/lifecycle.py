@@ -30,6 +30,7 @@ class Lifecycle:
         self._authoring = authoring
         self._back: list[Callable[[], None]] = []
         self._any_deleted: bool | None = None
+        self._to_switch: list[str] = []
         authoring.discarded = self._discarded
 
     def shown_lambda(self) -> Shown | None:
@@ -198,15 +199,28 @@ class Lifecycle:
     # Off and on -------------------------------------------------------------------------------------------------
 
     def switch(self) -> None:
-        """Switch the selected lambda off, or on again: one act on the settings."""
+        """Switch the selected lambda off, or on again: one act on the settings, and one at a time."""
         shown = self.shown_lambda()
         if shown is None:
             return
-        bench, name = workbench(self._pane), shown.name
+        self._to_switch.append(shown.name)
+        if len(self._to_switch) == 1:
+            self._switch_next()
+
+    def _switch_next(self) -> None:
+        bench, name = workbench(self._pane), self._to_switch[0]
+
+        def over() -> None:
+            # The next one must start from what this one left.
+            self._to_switch.pop(0)
+            if self._to_switch:
+                self._switch_next()
+
         try:
             off = list(bench.harness.settings().settings.switched_off)
         except HarnessError as error:
             bench.say_error(error.message)
+            over()
             return
         now_off = name not in off
         wanted = [*off, name] if now_off else [each for each in off if each != name]
@@ -218,5 +232,6 @@ class Lifecycle:
                 bench.say(f"{name} is switched off: kept, and not callable. o switches it on.")
             else:
                 bench.say(f"{name} is switched on.")
+            over()
 
         bench.act("write", {"address": "~/self", "content": {"switched_off": wanted}}, then=ended)
