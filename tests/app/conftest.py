@@ -7,7 +7,7 @@ import os
 os.environ["TEXTUAL_ANIMATIONS"] = "none"  # read once, when Textual is imported
 
 import pytest
-from textual.widgets import Input
+from textual.widgets import Input, TextArea
 
 
 @pytest.fixture(autouse=True)
@@ -18,3 +18,4 @@ def _plain_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.Te
         monkeypatch.setenv(name, str(tmp_path_factory.mktemp("own")))
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setattr(Input, "_toggle_cursor", lambda self: None)
+    monkeypatch.setattr(TextArea, "_toggle_cursor_blink_visible", lambda self: None)

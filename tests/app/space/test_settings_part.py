@@ -50,6 +50,20 @@ async def test_a_number_is_changed_at_its_field_and_bounds_are_said_there(tmp_pa
         await desk.until(lambda: "is not in agent.toml: its default acts already" in told(desk), "the words")
 
 
+async def test_a_value_that_changed_while_another_was_typed_is_not_replaced_unasked(tmp_path: Path) -> None:
+    async with at_desk(tmp_path / "space", tab="space", size=(120, 40)) as desk:
+        await desk.press("s")
+        await choose(desk, "settings", "turn.max_steps")
+        await desk.press("enter", "end", "backspace")
+        await desk.harness.perform("write", {"address": "~/self", "content": {"turn.max_steps": 7}})
+        await desk.until(lambda: "7 agent.toml" in text(rows(desk, "settings")), "the other change is seen")
+        await desk.press("enter")
+        await desk.sees("Meanwhile it became 7, elsewhere.")
+        assert desk.harness.settings().settings.max_steps == 7
+        await desk.press("enter")
+        await desk.until(lambda: desk.harness.settings().settings.max_steps == 5, "asked for twice it is written")
+
+
 async def test_a_switch_is_turned_over_and_a_choice_is_chosen(tmp_path: Path) -> None:
     async with at_desk(tmp_path / "space", tab="space", size=(80, 24)) as desk:
         await desk.press("s")

@@ -165,6 +165,13 @@ class SettingsPart(Part):
     @on(SettingEditor.Given)
     def _given(self, event: SettingEditor.Given) -> None:
         event.stop()
+        now, began = self._settings.get(event.path), self.editor.setting
+        if now is not None and began is not None and now.present != began.present:
+            # What it was when somebody began to type is not what they would replace.
+            self.editor.setting = now
+            is_now = typed(SETTINGS[now.path].editing, now.present)
+            self.editor.refuse(f"Meanwhile it became {is_now}, elsewhere. enter again writes yours; esc keeps that.")
+            return
         self._give(event.path, event.value, self._close)
 
     @on(LineView.Opened, "#settings")

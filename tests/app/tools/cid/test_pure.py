@@ -65,7 +65,7 @@ def test_a_comparison_is_copied_as_it_is_shown() -> None:
         "+ input $.unique  property removed: boolean\n"
         "    objects with anything else under “unique”, a name that is free now, are accepted now\n"
         "\n"
-        "· neutral  nothing changes for those who use it\n"
+        "· neutral  nothing in the contract changes for those who use it\n"
         "· source  88 → 30 bytes\n"
         "    the contract is what counts for callers; what the code does is not compared\n"
         "\n"

@@ -82,6 +82,7 @@ async def test_what_the_file_has_when_the_editor_ends_is_taken(tmp_path: Path, s
         ('rm "$1"', "failed", "No such file", False),
         ('printf "\\377\\376" > "$1"', "bad_input", "not UTF-8 (byte 0)", True),
         ('rm "$1"; mkfifo "$1"', "failed", "no file", False),
+        ('ln -sf /etc/passwd "$1"', "failed", "no file", False),
         ('rm "$1"; mkdir "$1"', "failed", "directory", False),
         ('head -c 5000000 /dev/zero > "$1"', "limit", "4,194,304 bytes", True),
         ("kill -9 $$", "failed", "exit code -9", False),

@@ -94,7 +94,7 @@ def _put(file: Path, data: bytes) -> None:
 
 def _taken(file: Path, text: str) -> str:
     try:
-        fd = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        fd = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         about = os.fstat(fd)
         with os.fdopen(fd, "rb") as opened:
             if not stat.S_ISREG(about.st_mode):
@@ -102,7 +102,7 @@ def _taken(file: Path, text: str) -> str:
             data = opened.read(MAX_BYTES + 1)
     except OSError as error:
         raise HarnessError(
-            "failed", f"The editor's file is gone ({error.strerror}); nothing was taken over."
+            "failed", f"The editor left no file that can be read ({error.strerror}); nothing was taken over."
         ) from error
     if len(data) > MAX_BYTES:
         raise HarnessError("limit", f"What the editor left is over {MAX_BYTES:,} bytes; nothing was taken over.")
