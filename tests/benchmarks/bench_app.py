@@ -122,12 +122,16 @@ def keys(command: list[str], tools: int, presses: int) -> None:
     try:
         terminal.until_text("/ 2,048 B")
         terminal.quiet(1.0)
-        took: list[float] = []
+        cursor: list[float] = []
+        panes: list[float] = []
         for press in range(presses):
             at = terminal.press(b"j" if press % 8 else b"\x1b[6~")
-            took.append(terminal.until_painted() - at)
+            first, last = terminal.until_painted()
+            cursor.append(first - at)
+            panes.append(last - at)
             terminal.quiet(0.15)
-        print(f"key to paint, {tools:,} tools listed   {in_ms(took)}")
+        print(f"key to paint, {tools:,} tools listed   {in_ms(cursor)}")
+        print(f"  and the pane beside the list      {in_ms(panes)}")
     finally:
         terminal.close()
 

@@ -45,12 +45,16 @@ class Terminal:
         wanted = text.encode()
         return self._until(lambda: wanted in _ESCAPES.sub(b"", self._seen), text)
 
-    def until_painted(self, pause: float = 0.05) -> float:
-        """Wait until something was painted since the last key and then nothing for a while; when its last byte came."""
-        at = self._until(lambda: self._seen, "anything")
+    def until_painted(self, pause: float = 0.08) -> tuple[float, float]:
+        """Wait until something was painted since the last key and then nothing for a while: when the first frame was
+        whole, and when the last byte came."""
+        first = last = self._until(lambda: self._seen, "anything")
+        # What belongs to one frame comes at once; whatever follows a pause is another one.
+        while self._read(0.004):
+            first = last = time.perf_counter() - self.began
         while self._read(pause):
-            at = time.perf_counter() - self.began
-        return at
+            last = time.perf_counter() - self.began
+        return first, last
 
     def quiet(self, secs: float = 0.25) -> None:
         """Wait until nothing is painted for a while."""
