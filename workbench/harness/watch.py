@@ -20,7 +20,10 @@ POLL_SECS = 0.25
 """How often another process's writes are looked for; a look is one number out of SQLite."""
 
 SETTLE_SECS = 0.4
-"""How long after the first subscription memory begins to be watched; what changed until then is told at once."""
+"""How long after the first subscription memory begins to be watched; what changed until then is told then."""
+
+SETTLED_MS = 500
+"""How long the watch is quiet before it says so."""
 
 LOOK_SECS = 2.0
 """How often memory is looked at where it cannot be watched."""
@@ -196,18 +199,24 @@ class Watch:
         # The library's signature names types of a package that we do not install, so its own type is partly unknown.
         watch: Callable[..., AsyncIterator[object]] = watchfiles.awatch  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         folder = self._root / "memory"
-        self._tell(Changed("memory"))
         for polling in (False, True):
             try:
-                async for _ in watch(
+                watched = False
+                async for changes in watch(
                     folder,
                     watch_filter=None,
                     debounce=200,
                     step=50,
                     force_polling=polling,
                     ignore_permission_denied=True,
+                    rust_timeout=int(LOOK_SECS * 1000) if polling else SETTLED_MS,
+                    yield_on_timeout=True,
                 ):
-                    self._tell(Changed("memory"))
+                    # The first answer comes when it is watched: what changed until then is told with it. Looking again
+                    # and again does not see two changes within a second apart, so there every look is told.
+                    if changes or polling or not watched:
+                        watched = True
+                        self._tell(Changed("memory"))
             except Exception as error:
                 # The system's count of watches may be used up, or a name be no text, which the library cannot stand.
                 if polling:
