@@ -182,6 +182,11 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
         self._say_where(self.size)
         self.telling.look()
         self.action_show_tab(first)
+        self.call_after_refresh(self._second_frame)
+
+    async def _second_frame(self) -> None:
+        for tools in self.query("#tools").results(ToolsTab):
+            await tools.begin()
         self.call_after_refresh(self._complete)
 
     async def _complete(self) -> None:
@@ -189,7 +194,10 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
         for place in PLACES:
             if not switcher.query(f"#tabs > #{place.id}"):
                 await switcher.add_content(_tab(place.id), id=place.id)
-        await self.query_one("#tools", ToolsTab).complete()
+        tools = self.query_one("#tools", ToolsTab)
+        if "contract" not in tools.panes:
+            await tools.begin()
+        await tools.complete()
         self.telling.begin()
         self.follow_themes()
         self.complete = True

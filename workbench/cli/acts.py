@@ -10,6 +10,7 @@ from workbench.cli import output
 from workbench.cli.face import Face, Json, Misused, SpaceDir, face_of
 
 if TYPE_CHECKING:
+    from workbench.cli.saved_source import SavedSource
     from workbench.harness.door import Done
     from workbench.harness.harness import Harness
 
@@ -86,7 +87,8 @@ def write(
 ) -> None:
     """Write a file, a lambda or the settings.
 
-    `--options '{"delete": true}'` takes a thing away.
+    A lambda whose source its compiler refuses is stored, and it is said where the fault is: on standard error, with
+    --json as "problems". `--options '{"delete": true}'` takes a thing away.
     """
     face = face_of(ctx, json, space)
     _check_actor(actor, thread)
@@ -169,19 +171,25 @@ def _perform(
     from workbench.cli.running import act, with_harness
     from workbench.harness.address import ToolAddress, parse
 
-    async def work(harness: Harness) -> Done:
+    async def work(harness: Harness) -> tuple[Done, SavedSource | None]:
         if source is not None:
             from workbench.cli.lambda_files import content_of
 
             where = parse(input["address"])
             assert isinstance(where, ToolAddress)
             input["content"] = content_of(*source, harness.tool(where.name))
-        return await act(harness, name, input, actor, thread, message)
+        done = await act(harness, name, input, actor, thread, message)
+        if name != "write":
+            return done, None
+        from workbench.cli.saved_source import look_at
 
-    done = with_harness(face.root(), work)
-    if face.value({"result": done.result, "thread": done.thread, "seq": done.seq}):
+        return done, await look_at(harness, done.result)
+
+    done, saved = with_harness(face.root(), work)
+    beside = saved.fields() if saved is not None else {}
+    if face.value({"result": done.result, "thread": done.thread, "seq": done.seq, **beside}):
         return
     shown = render.result(name, done.result)
     output.out_text(shown.text)
-    for line in shown.aside:
+    for line in (*shown.aside, *(saved.lines() if saved is not None else ())):
         output.err_line(line)

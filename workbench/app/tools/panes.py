@@ -20,7 +20,7 @@ BESIDE = {"contract": "source", "source": "contract"}
 
 
 class Panes(Horizontal):
-    """All panes by their id, of which `current` has the keys. It begins with one; the others are brought."""
+    """All panes by their id, of which `current` has the keys. It begins with none: they are brought."""
 
     DEFAULT_CSS = """
     Panes { height: 1fr; }
@@ -36,22 +36,26 @@ class Panes(Horizontal):
             super().__init__()
             self.pane = pane
 
-    def __init__(self, first: str, pane: Widget, alone: Callable[[], bool], *, id: str) -> None:
-        """`alone` says whether the present pane needs all the width now; it is asked once the others are there."""
-        super().__init__(pane, id=id)
-        self._panes = {first: pane}
+    def __init__(self, first: str, alone: Callable[[], bool], *, id: str) -> None:
+        """`alone` says whether the present pane needs all the width now; it is asked once there are several."""
+        super().__init__(id=id)
+        self._panes: dict[str, Widget] = {}
         self._alone = alone
         self.current = first
         self._wanted = first
 
     async def bring(self, panes: Mapping[str, Widget]) -> None:
-        """Bring in the other panes; the one that was asked for meanwhile is the present one then."""
+        """Bring in panes; one that was asked for before it was there is the present one then."""
         await self.mount_all(panes.values())
         self._panes |= panes
-        self.current = self._wanted
-        self.lay_out()
-        if self.current != next(iter(self._panes)):
+        if self._wanted in panes and self._wanted != self.current:
+            self.current = self._wanted
             self.post_message(self.Went(self.current))
+        self.lay_out()
+
+    def __contains__(self, pane: object) -> bool:
+        """Whether a pane is there already."""
+        return pane in self._panes
 
     def __getitem__(self, pane: str) -> Pane:
         """A pane by its id."""

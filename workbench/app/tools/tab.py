@@ -17,7 +17,6 @@ from workbench.app.actions import bindings
 from workbench.app.seams import Change, workbench
 from workbench.app.tools.actions import ACTIONS
 from workbench.app.tools.cid.actions import VIEWS
-from workbench.app.tools.contract.pane import ContractPane
 from workbench.app.tools.pane import Pane
 from workbench.app.tools.panes import Panes
 from workbench.app.tools.rows import ToolRow, gone, matching, rows
@@ -33,6 +32,7 @@ from workbench.harness.text import fold
 if TYPE_CHECKING:
     from workbench.app.tools.call.pane import CallPane
     from workbench.app.tools.cid.pane import CidPane
+    from workbench.app.tools.contract.pane import ContractPane
 
 PANES = (
     Place("contract", "Contract", "c"),
@@ -69,9 +69,7 @@ class ToolsTab(Horizontal, AuthoringKeys):
 
     def __init__(self) -> None:
         super().__init__()
-        self.panes = Panes(
-            "contract", ContractPane(id="contract"), lambda: self.equipped and self.source.editing, id="pane"
-        )
+        self.panes = Panes("contract", lambda: self.equipped and self.source.editing, id="pane")
         self._rows: list[ToolRow] = []
         self._by_name: dict[str, ToolRow] = {}
         self._widened: tuple[str, ...] = ()
@@ -100,8 +98,15 @@ class ToolsTab(Horizontal, AuthoringKeys):
         """What takes the keys when the tab is shown for the first time."""
         return self.query_one(ToolList)
 
+    async def begin(self) -> None:
+        """Bring in the pane that is looked at first: the list is painted before it."""
+        from workbench.app.tools.contract.pane import ContractPane
+
+        await self.panes.bring({"contract": ContractPane(id="contract")})
+        self._show_selected()
+
     async def complete(self) -> None:
-        """Bring in what need not be there for the first frame: the other panes, and what edits."""
+        """Bring in what need not be there for the first frames: the other panes, and what edits."""
         from workbench.app.tools.call.pane import CallPane
         from workbench.app.tools.cid.pane import CidPane
         from workbench.app.tools.source.authoring import Authoring
@@ -237,7 +242,7 @@ class ToolsTab(Horizontal, AuthoringKeys):
             self._pane_timer.stop()
             self._pane_timer = None
         self._show_head()
-        shown = self.shown()
+        shown = self.shown() if self.panes.seen else None
         if shown is not None:
             self._show_panes(shown)
             if self.equipped:
@@ -358,19 +363,20 @@ class ToolsTab(Horizontal, AuthoringKeys):
 
         self.authoring.save_first(event.name, call)
 
-    def pane(self) -> Pane:
-        """The pane that has the keys, about the selected tool."""
+    def pane(self) -> Pane | None:
+        """The pane that has the keys, about the selected tool; None before there is any."""
         self._settle()
-        return self.panes[self.panes.current]
+        return self.panes[self.panes.current] if self.panes.current in self.panes else None
 
     def _focus_pane(self) -> None:
-        self.pane().focus_content()
+        if pane := self.pane():
+            pane.focus_content()
 
     def action_exact(self) -> None:
         """Contract: the other way to show it."""
         if "contract" not in self.panes.seen:
             self.action_pane("contract")
-        self.query_one(ContractPane).switch()
+        cast("ContractPane", self.panes["contract"]).switch()
 
     def action_look(self, view: str) -> None:
         """CID: one of its views, also while the list has the keys."""
@@ -392,7 +398,8 @@ class ToolsTab(Horizontal, AuthoringKeys):
 
     def action_copy(self) -> None:
         """Copy what the pane shows."""
-        copied = self.pane().copied() if self.shown() is not None else None
+        pane = self.pane()
+        copied = pane.copied() if pane is not None and self.shown() is not None else None
         if copied is not None:
             workbench(self).copy(*copied)
         else:
@@ -406,7 +413,7 @@ class ToolsTab(Horizontal, AuthoringKeys):
         if field.value and in_list:
             field.value = ""
             listing.focus()
-        elif not self.pane().back():
+        elif (pane := self.pane()) is None or not pane.back():
             self.remove_class("-working")
             listing.focus()
             self.call_after_refresh(self._reload)

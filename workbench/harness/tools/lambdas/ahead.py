@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 ANSWER_SECS = 30.0
 """How long the other process is waited for; then whoever asks looks itself."""
 
+NICE = 10
+"""By how much the other process gives way."""
+
 _ROOT = Path(__file__).parents[4]
 _begun: list[subprocess.Popen[bytes]] = []
 _found: list[Availability] = []
@@ -57,6 +60,8 @@ def tell() -> None:
 
     from workbench.harness.tools.lambdas.probe import look
 
+    # Whoever began it shall not wait for a processor.
+    os.nice(NICE)
     sys.stdout.buffer.write(msgspec.json.encode(asyncio.run(look())))
 
 

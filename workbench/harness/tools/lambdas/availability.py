@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """One thing calls need: what was found, and where it is not `ok` what to do about it."""
 
     name: str
@@ -18,8 +17,7 @@ class Check:
 _NOT_LOOKED_FOR = "it was not looked for"
 
 
-@dataclass(frozen=True, slots=True)
-class Availability:
+class Availability(Struct, frozen=True):
     """By runtime the reason why it cannot run here, None where it can; and everything that was looked at.
 
     `processes` is the reason why nothing may start processes here, also where the owner allows it.

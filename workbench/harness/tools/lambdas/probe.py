@@ -94,12 +94,12 @@ async def look() -> Availability:
         await asyncio.to_thread(orphans.sweep)
     with orphans.folder_for_a_while("probe") as folder:
         workspace = Path(folder)
-        # All at once: whoever opens a Space waits for it.
-        (python, seen), (typescript, engine), (shell, version), processes = await asyncio.gather(
-            _try("python", _PYTHON, workspace),
-            _try("typescript", _TYPESCRIPT, workspace),
-            _try_shell(workspace),
-            _unbounded(workspace),
+        # One after the other: on two processors that takes hardly longer, and leaves one to whoever opens a Space.
+        (python, seen), (typescript, engine), (shell, version), processes = (
+            await _try("python", _PYTHON, workspace),
+            await _try("typescript", _TYPESCRIPT, workspace),
+            await _try_shell(workspace),
+            await _unbounded(workspace),
         )
     processes = python or processes
     shell = processes or shell
