@@ -46,6 +46,19 @@ async def test_an_act_whose_result_cannot_be_written_is_interrupted_and_settled(
     assert results(play)[0]["actor"] == "system"
 
 
+async def test_what_is_cancelled_before_it_is_an_act_says_that_nothing_ran(play: Play) -> None:
+    act = asyncio.create_task(play.owner("read", {"address": "~/self"}))
+    # One step: the door looks the input through, away from this thread, before it takes it.
+    await asyncio.sleep(0)
+    act.cancel()
+    with pytest.raises(asyncio.CancelledError) as cut:
+        await act
+    said = HarnessError.of_cancellation(cut.value)
+    assert (said.code, said.thread, said.seq) == ("cancelled", None, None)
+    assert "Nothing ran" in said.message
+    assert results(play) == []
+
+
 @pytest.mark.sandbox
 async def test_a_cancelled_act_is_cancelled_also_when_that_cannot_be_written(play: Play) -> None:
     await play.save("slow", source=SLOW)
@@ -56,8 +69,11 @@ async def test_a_cancelled_act_is_cancelled_also_when_that_cannot_be_written(pla
             break
     with no_results(play):
         act.cancel()
-        with pytest.raises(asyncio.CancelledError):
+        with pytest.raises(asyncio.CancelledError) as cut:
             await act
+    said = HarnessError.of_cancellation(cut.value).message
+    assert "what it did until then stays" in said
+    assert "could not be recorded" in said
     assert act.cancelled()
     await play.owner("read", {"address": "~/self"})
     assert [result.get("error", {}).get("code") for result in results(play)] == ["interrupted", None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, cast
 
 from msgspec import Struct
@@ -12,17 +12,28 @@ from msgspec import Struct
 from workbench.harness import strict_json
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import WORKSHOP, new_id, thread_id
-from workbench.harness.log.events import ACTORS, Actor, Message, ToolCall, dumps
-from workbench.harness.log.log import Log
+from workbench.harness.log.events import (
+    ACTORS,
+    Actor,
+    Cut,
+    Message,
+    RequestSent,
+    Thought,
+    ToolCall,
+    dumps,
+)
+from workbench.harness.log.log import Log, Outcome, Parts
 from workbench.harness.space.library import StoredTool
 from workbench.harness.space.memory import MAX_FILE_BYTES
 from workbench.harness.space.settings import Waiting
 from workbench.harness.space.space import Space
+from workbench.harness.tools.builtins.registry import DEFINITIONS
 from workbench.harness.tools.callables import Callables
+from workbench.harness.tools.definition import ExecutionMode
 from workbench.harness.tools.engine import Sandbox
 from workbench.harness.verbs.act import Act
 from workbench.harness.verbs.carried import split
-from workbench.harness.verbs.registry import handle
+from workbench.harness.verbs.registry import VERB_DEFINITIONS, handle
 from workbench.harness.verbs.write import refuse_before_logging
 
 MAX_NAME_BYTES = 256
@@ -45,6 +56,14 @@ class Done(Struct, frozen=True):
     result: Any
     thread: str
     seq: int
+
+
+class Said(Struct, frozen=True):
+    """What a model said: its text, what it thought before, and why it has no end where it has none."""
+
+    text: str
+    thinking: tuple[Thought, ...] = ()
+    cut: Cut | None = None
 
 
 class Door:
@@ -79,24 +98,99 @@ class Door:
                 before it existed (an unknown actor, no thread, input too deep or too large) left no event.
         """
         who, where = self._who_and_where(actor, thread)
+        await self._check(name, input)
+        self._before_writing()
+        return await self._finish(self._record(name, input, who, where, _message_id(message)))
+
+    async def answered(
+        self, sent: RequestSent, outcome: Outcome, said: Said | None = None, calls: Sequence[tuple[str, Any]] = ()
+    ) -> list[Done | HarnessError]:
+        """Record how a request ended and what its model said, as the agent's; then do the calls that it made.
+
+        `said` is None where nothing was answered. An answer leaves a message or a call in any case.
+
+        All of that stands in the log at once or not at all, with the calls in their order. They run beside each
+        other, unless one of them is sequential: then one after the other, and each is recorded when its turn comes.
+        What came of each stands at its place, and nothing of it is raised. Cancelled, all that run are, and the rest
+        is not begun.
+        """
+        thread, message = sent.thread, new_id("message")
+        refused: dict[int, HarnessError] = {}
+        for place, (name, input) in enumerate(calls):
+            try:
+                await self._check(name, input)
+            except HarnessError as error:
+                refused[place] = error
+        able = [place for place in range(len(calls)) if place not in refused]
+        in_turn = any(self.execution_mode(*calls[place]) == "sequential" for place in able)
+        acts: dict[int, Act] = {}
+        self._before_writing()
+        with self._space.store.writing():
+            if said is not None and (said.text or said.thinking or not able):
+                self._log.message(thread, "agent", "assistant", said.text, message, said.thinking, said.cut)
+            self._log.ended(sent, outcome)
+            for place in able[:1] if in_turn else able:
+                acts[place] = self._record(*calls[place], "agent", thread, message)
+        self._appended()
+        ended: dict[int, Done | HarnessError] = {}
+        if in_turn:
+            for place in able:
+                act = acts.get(place) or self._record(*calls[place], "agent", thread, message)
+                ended[place] = await _outcome(self._finish(act))
+        else:
+            ended = await self._beside(acts)
+        return [refused[place] if place in refused else ended[place] for place in range(len(calls))]
+
+    async def _beside(self, acts: Mapping[int, Act]) -> dict[int, Done | HarnessError]:
+        """Do acts beside each other."""
+        tasks = {
+            place: asyncio.create_task(self._finish(act), name=f"act {act.call.id}") for place, act in acts.items()
+        }
+        try:
+            return {place: await _outcome(task) for place, task in tasks.items()}
+        except asyncio.CancelledError:
+            for task in tasks.values():
+                task.cancel()
+            await asyncio.gather(*tasks.values(), return_exceptions=True)
+            for act in acts.values():
+                # One that was cancelled before its first step has recorded nothing.
+                with contextlib.suppress(HarnessError):
+                    if self._log.result_of(act.call) is None:
+                        self._failed(act.call, HarnessError("cancelled", CANCELLED))
+            raise
+
+    def execution_mode(self, name: str, input: Any) -> ExecutionMode:
+        """Whether a call may run beside the others of its message; of `call` it is the called tool's."""
+        body = strict_json.as_object(input) or {}
+        named = body.get("tool") if name == "call" else name
+        definition = VERB_DEFINITIONS.get(str(named)) or DEFINITIONS.get(str(named))
+        return definition.execution_mode if definition is not None else "parallel"
+
+    async def _check(self, name: str, input: Any) -> None:
+        """Refuse an act that could not even be logged."""
         self._check_name(name)
         # A large input takes a while to look through; whoever draws a screen must not wait for that.
         await asyncio.to_thread(_check_input, name, input)
         if name == "write":
             refuse_before_logging(input)
-        self._before_writing()
-        said_in = _message_id(message)
-        call = self._log.call(where, who, name, input, said_in)
+
+    def _record(self, name: str, input: Any, actor: Actor, thread: str, message: str) -> Act:
+        """Record that an act begins."""
+        call = self._log.call(thread, actor, name, input, message)
         self._appended()
-        act = Act(
+        return Act(
             call=call,
             space=self._space,
             log=self._log,
             callables=self._callables,
             sandbox=self._sandbox,
             verbs=self._verbs,
-            progress=lambda stage, tail: self._tell(where, call.id, stage, tail),
+            progress=lambda stage, tail: self._tell(thread, call.id, stage, tail),
         )
+
+    async def _finish(self, act: Act) -> Done:
+        """Do an act that has begun, and record how it ended."""
+        call = act.call
         try:
             result = await handle(act)
             strict_json.check(result, what="the result", max_depth=2 * strict_json.MAX_DEPTH)
@@ -112,7 +206,7 @@ class Door:
             wrong = HarnessError("failed", f"The workbench itself failed at this: {type(error).__name__}: {error}")
             raise self._failed(call, wrong) from error
         self._appended()
-        return Done(event.output, where, event.seq)
+        return Done(event.output, call.thread, event.seq)
 
     async def say(
         self, text: str, actor: str = "user", thread: str | None = None, message: str | None = None
@@ -186,12 +280,28 @@ class Door:
     async def end_run(self, thread: str, run: str, actor: str = "user", reason: str = "") -> None:
         """End a run that this process started. Raises HarnessError `not_found` when the thread has no such live run."""
         who, where = self._who_and_where(actor, thread)
-        live = self._log.live_run(where)
-        if live is None or live.run != run:
-            raise HarnessError("not_found", f"Thread {where} has no live run {run[:80]}.")
+        self._live(where, run)
         self._before_writing()
         self._log.run(where, who, run, "end", reason)
         self._appended()
+
+    async def send(self, thread: str, run: str, model: str, parts: Parts) -> RequestSent:
+        """Record, for a live run, the request that its model is about to be sent: durable when this returns.
+
+        Raises:
+            HarnessError: `not_found` when the thread has no such live run.
+        """
+        where = thread_id(thread)
+        self._live(where, run)
+        self._before_writing()
+        event = self._log.sent(where, run, model, parts)
+        self._appended()
+        return event
+
+    def _live(self, thread: str, run: str) -> None:
+        live = self._log.live_run(thread)
+        if live is None or live.run != run:
+            raise HarnessError("not_found", f"Thread {thread} has no live run {run[:80]}.")
 
     def notice_hand_edit(self) -> bool:
         """Log a change that was made to `agent.toml` by hand, once, whichever process sees it first."""
@@ -225,6 +335,14 @@ class Door:
             self._appended()
         self.notice_hand_edit()
 
+    def _cancelled(self, call: ToolCall) -> HarnessError:
+        try:
+            return self._failed(call, HarnessError("cancelled", CANCELLED))
+        except HarnessError as refused:
+            # Cancelled it is, whether or not that can be recorded.
+            words = f"{CANCELLED} That could not be recorded, and the next act settles it. {refused.message}"
+            return HarnessError("cancelled", words)
+
     def _failed(self, call: ToolCall, error: HarnessError) -> HarnessError:
         try:
             event = self._log.result(call, error=error)
@@ -252,6 +370,19 @@ class Door:
         if not isinstance(name, str) or not name or len(name.encode("utf-8", "replace")) > MAX_NAME_BYTES:
             raise HarnessError("bad_input", f"An act has a name of 1 to {MAX_NAME_BYTES} bytes: a verb or a tool.")
         strict_json.check(name, what="the name")
+
+
+async def _outcome(act: Awaitable[Done]) -> Done | HarnessError:
+    """What came of an act; also of one that was cancelled by itself."""
+    try:
+        return await act
+    except HarnessError as error:
+        return error
+    except asyncio.CancelledError as cut:
+        current = asyncio.current_task()
+        if current is not None and current.cancelling():
+            raise
+        return HarnessError.of_cancellation(cut)
 
 
 def _message_id(message: str | None) -> str:

@@ -21,6 +21,9 @@ Code = Literal[
 
 CODES: tuple[str, ...] = get_args(Code)
 
+NOT_BEGUN = "Cancelled before it began. Nothing ran, and nothing was logged."
+"""What is said of something that was cancelled before there was an act."""
+
 
 class HarnessError(Exception):
     """An act that failed, or a Space that cannot be used.
@@ -38,9 +41,12 @@ class HarnessError(Exception):
 
     @classmethod
     def of_cancellation(cls, cut: BaseException) -> HarnessError:
-        """What a cancelled act left in the log, as the door hands it on with the CancelledError itself."""
+        """What a cancelled act left in the log, as the door hands it on with the CancelledError itself.
+
+        It hands on nothing where there was no act yet.
+        """
         recorded = cut.args[0] if cut.args else None
-        return recorded if isinstance(recorded, HarnessError) else cls("cancelled", "Cancelled before it was recorded.")
+        return recorded if isinstance(recorded, HarnessError) else cls("cancelled", NOT_BEGUN)
 
     def __repr__(self) -> str:
         return f"HarnessError({self.code!r}, {self.message!r})"

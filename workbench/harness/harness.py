@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncGenerator, Mapping
+import json
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from workbench.harness.door import Done, Door
+from workbench.harness.door import Done, Door, Said
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import Clock, now_ms, thread_id
 from workbench.harness.log.calls import SPAN, CallsPage, PastCall, Recorded, page_of_calls, recorded
-from workbench.harness.log.events import Event, Message, ToolCall
-from workbench.harness.log.log import CallState, Log, Thread
+from workbench.harness.log.events import (
+    Event,
+    Message,
+    RequestEnded,
+    RequestSent,
+    Run,
+    ToolCall,
+)
+from workbench.harness.log.log import CallState, Log, Outcome, Thread
+from workbench.harness.log.plan import Plan, plan_of
 from workbench.harness.log.promotion import Promotion, Touches, promote
 from workbench.harness.names import lambda_name_fault
 from workbench.harness.paging import Position
@@ -30,6 +39,7 @@ from workbench.harness.store.store import Store
 from workbench.harness.tools.builtins.later import NOT_BUILT
 from workbench.harness.tools.builtins.registry import DEFINITIONS
 from workbench.harness.tools.callables import Callables, Missing, ToolState
+from workbench.harness.tools.definition import ExecutionMode
 from workbench.harness.tools.engine import Bubblewrap, Sandbox
 from workbench.harness.tools.widened import SandboxNote, sandbox_notes
 from workbench.harness.verbs.read import about_self
@@ -70,6 +80,13 @@ class Running(Struct, frozen=True):
 
     call: ToolCall
     interrupted: bool
+
+
+class SentRequest(Struct, frozen=True):
+    """A request that a provider was sent, and how it ended; None while it has not, or where its process is gone."""
+
+    sent: RequestSent
+    ended: RequestEnded | None = None
 
 
 class View(Struct, frozen=True):
@@ -178,6 +195,18 @@ class Harness:
         """End a run. See `Door.end_run`."""
         await self._door.end_run(thread, run, actor, reason)
 
+    async def send(self, thread: str, run: str, model: str, request: Request) -> RequestSent:
+        """Record a request that is about to be sent. See `Door.send`."""
+        from workbench.harness.request import parts_of
+
+        return await self._door.send(thread, run, model, parts_of(request, self.callable_names()))
+
+    async def answered(
+        self, sent: RequestSent, outcome: Outcome, said: Said | None = None, calls: Sequence[tuple[str, Any]] = ()
+    ) -> list[Done | HarnessError]:
+        """Record an answer and do its calls. See `Door.answered`."""
+        return await self._door.answered(sent, outcome, said, calls)
+
     def subscribe(self) -> Subscription:
         """What happens from this call on: appended events, progress of running calls, changed files."""
         return self._watch.subscribe()
@@ -254,8 +283,17 @@ class Harness:
         return StoredTool(document.name, cid, document, size, 0, "", "")
 
     def block(self, cid: str) -> bytes:
-        """A block's bytes, hashed anew. Raises HarnessError `not_found` or `corrupt`."""
-        return self._space.store.get_block(cid)
+        """A block's bytes, hashed anew; one that does not match drops out of what is callable.
+
+        Raises:
+            HarnessError: `not_found` or `corrupt`.
+        """
+        before = self._space.library.distrusted
+        try:
+            return self._space.library.block(cid)
+        finally:
+            if self._space.library.distrusted != before:
+                self._watch.tools_changed()
 
     def index(self) -> SpaceIndex:
         """The `<space>` block as the next request carries it, with the bytes of every line."""
@@ -376,20 +414,83 @@ class Harness:
             sandbox=self.sandbox_notes(),
         )
 
-    def request(self, thread: str, at: int | None = None) -> Request:
-        """The next provider request of a thread; with `at`, a reconstruction for that moment, which says so."""
-        from workbench.harness.request import build
+    def request(self, thread: str, at: int | None = None, context_tokens: int | None = None) -> Request:
+        """The next provider request of a thread, for a model of that context; with `at`, that of an earlier moment.
 
+        Where a request was sent then it is the recorded one, byte for byte; elsewhere a reconstruction, which says so.
+        While a run lives its system text stays, unless something that could be called is gone.
+        """
+        from workbench.harness import request
+
+        self._moment(thread, at)
+        if at is not None:
+            sent = self._log.sent_at(thread, at)
+            if sent is not None:
+                return request.recorded(sent, self._log.part)
         promotion = self.promoted(thread, at)
-        tools = [tool for name in promotion.provider_tools if (tool := self.tool(name)) is not None]
-        return build(
-            self.settings().settings.prompt,
-            self.index().text,
-            tools,
+        return request.build(
+            self._system(thread) if at is None else self._system_of_now(),
+            [tool for name in promotion.provider_tools if (tool := self.tool(name)) is not None],
             self._log.lineage(thread, at),
             self._log.state_of,
-            TODAY if at is not None else None,
+            thread=thread,
+            note=TODAY if at is not None else None,
+            context_tokens=context_tokens,
         )
+
+    def callable_names(self) -> list[str]:
+        """The names of the builtins and lambdas that can be called now."""
+        return [state.name for state in self.tools() if state.callable]
+
+    def _system_of_now(self) -> str:
+        from workbench.harness.request import system_text
+
+        return system_text(self.settings().settings.prompt, self.index().text)
+
+    def _system(self, thread: str) -> str:
+        """The system text of the next request: that of the live run's requests while nothing of it went away."""
+        live = self._log.live_run(thread)
+        sent = self._log.last_sent(thread) if live is not None else None
+        if live is not None and sent is not None and sent.run == live.run:
+            with contextlib.suppress(HarnessError):
+                then: list[str] = json.loads(self._log.part(sent.callables))
+                if set(then) <= set(self.callable_names()):
+                    return self._log.part(sent.system)
+        return self._system_of_now()
+
+    def plan(self, thread: str, at: int | None = None) -> Plan | None:
+        """The agent's plan in a thread, with what its past planned; None where there is none."""
+        self._moment(thread, at)
+        return plan_of(self._log.lineage(thread, at))
+
+    def requests(self, thread: str) -> list[SentRequest]:
+        """The requests that a thread's providers were sent, in order, with how each ended."""
+        sent: dict[str, SentRequest] = {}
+        for event in self._log.of_type(thread, "request"):
+            if isinstance(event, RequestSent):
+                sent[event.request] = SentRequest(event)
+            elif isinstance(event, RequestEnded) and event.request in sent:
+                sent[event.request] = SentRequest(sent[event.request].sent, event)
+        return list(sent.values())
+
+    def answers_of(self, thread: str, model: str) -> int:
+        """How many answers a model has given in a thread, and in its past; those that broke off are none."""
+        sent: set[str] = set()
+        count = 0
+        for event in self._log.lineage(thread_id(thread)):
+            if isinstance(event, RequestSent) and event.model == model:
+                sent.add(event.request)
+            elif isinstance(event, RequestEnded) and event.request in sent:
+                count += event.finish not in ("aborted", "failed")
+        return count
+
+    def live_run(self, thread: str) -> Run | None:
+        """The run of a thread that lives, in whatever process."""
+        return self._log.live_run(thread_id(thread))
+
+    def execution_mode(self, name: str, input: Any) -> ExecutionMode:
+        """Whether a call may run beside the other calls of its message. Of `call` it is the called tool's."""
+        return self._door.execution_mode(name, input)
 
     def fsck(self) -> list[Fault]:
         """Look everything over: blocks, versions, events. Empty when nothing is wrong."""

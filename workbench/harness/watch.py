@@ -131,6 +131,10 @@ class Watch:
         """Pass progress on to whoever listens."""
         self._tell(Progressed(thread, call, stage, tail))
 
+    def tools_changed(self) -> None:
+        """What the database holds turned out to be something else than it was taken for."""
+        self._tell(Changed("tools"))
+
     def subscribe(self) -> Subscription:
         """Notes from now on. Call it inside the event loop."""
         if not self._tasks:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
-from workbench.harness.log.events import Event, Message, ToolCall, ToolResult
+from workbench.harness.log.events import Event, Message, RequestSent, ToolCall, ToolResult
 from workbench.harness.log.log import CallState
-from workbench.harness.log.replay import FRAME_BYTES, WITHOUT_RESULT, replay, result_text
+from workbench.harness.log.replay import BROKE_OFF, FRAME_BYTES, WITHOUT_RESULT, replay, result_text
 from workbench.harness.paging import MAX_BYTES, MAX_LINES
 
 
@@ -164,3 +166,100 @@ def test_a_long_result_is_cut_and_says_where_the_rest_is(output: Any) -> None:
 
 def test_a_short_result_is_whole() -> None:
     assert result_text(result(9, "x", {"message": "first", "status": "ok"})) == '{"message":"first","status":"ok"}'
+
+
+def sent(seq: int) -> RequestSent:
+    return RequestSent(
+        number=seq,
+        thread="demo",
+        seq=seq,
+        time="",
+        actor="system",
+        request=f"r{seq}",
+        run="run",
+        model="scripted:x",
+        system="",
+        tools=(),
+        messages=(),
+        callables="",
+        bytes={},
+    )
+
+
+def texts(log: list[Event]) -> list[str]:
+    return [message.get("text", "") for message in replay(log, running)]
+
+
+def test_what_is_said_while_a_request_is_under_way_comes_behind_its_answer() -> None:
+    log = [said(1, "one"), sent(2), said(3, "two"), said(4, "answer to one", "assistant"), sent(5)]
+    assert texts(log) == ["one", "answer to one", "two"]
+    assert texts(log[:3]) == ["one", "two"], "and before there is an answer it is the last"
+
+
+def test_what_the_owner_did_meanwhile_comes_behind_the_results_of_the_answer() -> None:
+    log: list[Event] = [
+        said(1, "go"),
+        sent(2),
+        call(3, "x"),
+        call(4, "look", actor="user"),
+        result(5, "look", {"seen": 1}, "user"),
+        result(6, "x", {"status": "ok"}),
+    ]
+    assert [message["role"] for message in replay(log, running)] == ["user", "assistant", "tool", "user", "user"]
+
+
+@pytest.mark.parametrize("cut", ["length", "aborted", "failed"])
+def test_a_model_is_told_that_its_answer_broke_off(cut: Any) -> None:
+    log: list[Event] = [said(1, "go"), structs.replace(said(2, "I beg", "assistant"), cut=cut)]
+    assert texts(log) == ["go", "I beg", BROKE_OFF[cut]]
+
+
+happenings = st.lists(st.sampled_from(["say", "act", "send", "answer", "call", "end"]), max_size=40)
+
+
+@given(happenings)
+def test_what_was_sent_once_is_the_beginning_of_what_is_sent_next(happened: list[str]) -> None:
+    """Whatever the owner says and does while a model thinks: a provider's cache keeps what it was sent before."""
+    log: list[Event] = []
+    requests: list[list[dict[str, Any]]] = []
+    answering: int | None = None
+    waiting: list[str] = []
+
+    def settle(seq: int) -> int:
+        for name in waiting:
+            log.append(result(seq, name, {"status": "ok"}))
+            seq += 1
+        waiting.clear()
+        return seq
+
+    seq = 1
+    for number, what in enumerate(happened):
+        match what:
+            case "say":
+                log.append(said(seq, f"say {number}"))
+            case "act":
+                log.append(call(seq, f"act{number}", actor="user"))
+                log.append(result(seq + 1, f"act{number}", actor="user"))
+                seq += 1
+            case "send" if answering is None:
+                seq = settle(seq)
+                requests.append(replay(log, gone))
+                log.append(sent(seq))
+                answering = number
+            case "answer" if answering is not None:
+                log.append(said(seq, f"answer {answering}", "assistant", f"m{answering}"))
+                answering = None
+            case "call" if answering is not None:
+                log.append(call(seq, f"call{number}", message=f"m{answering}"))
+                waiting.append(f"call{number}")
+                answering = None
+            case "end" if waiting:
+                seq = settle(seq)
+                continue
+            case _:
+                continue
+        seq += 1
+    settle(seq)
+    requests.append(replay(log, gone))
+    for before, after in itertools.pairwise(requests):
+        assert after[: len(before)] == before

@@ -33,12 +33,29 @@ class EventBase(Struct, frozen=True, kw_only=True):
     surface: Surface | None = None
 
 
+class Thought(Struct, frozen=True, omit_defaults=True):
+    """What a model thought before it spoke. `signature` is what `provider` wants back together with the text."""
+
+    text: str
+    signature: str | None = None
+    provider: str | None = None
+
+
+Cut = Literal["length", "aborted", "failed"]
+"""Why what was said has no end: its length limit, an abort, or the model failed in the middle."""
+
+
 class Message(EventBase, frozen=True, kw_only=True):
-    """What one party said. `message` is the id that the calls made in the same breath carry."""
+    """What one party said. `message` is the id that the calls made in the same breath carry.
+
+    `thinking` and `cut` are a model's; one that only thought and called has no text.
+    """
 
     role: Literal["user", "assistant"]
     text: str
     message: str
+    thinking: tuple[Thought, ...] = ()
+    cut: Cut | None = None
     type: Literal["message"] = "message"
 
 
@@ -73,6 +90,56 @@ class Run(EventBase, frozen=True, kw_only=True):
     type: Literal["run"] = "run"
 
 
+class Usage(Struct, frozen=True, omit_defaults=True):
+    """Tokens as a provider reports them; None where it does not. `input` includes what came from its cache."""
+
+    input: int | None = None
+    output: int | None = None
+    cache_read: int | None = None
+    cache_write: int | None = None
+
+
+class RequestSent(EventBase, frozen=True, kw_only=True):
+    """What a provider was sent, by the CIDs of its parts: raw blocks with the very text, or JSON, of each.
+
+    `callables` is the block with the names that could be called then; `bytes` counts as `Request.bytes` does;
+    `left_out` is how many of the older messages the request went without.
+    """
+
+    request: str
+    run: str
+    model: str
+    system: str
+    tools: tuple[str, ...]
+    messages: tuple[str, ...]
+    callables: str
+    bytes: dict[str, int]
+    left_out: int = 0
+    state: Literal["sent"] = "sent"
+    type: Literal["request"] = "request"
+
+
+Finish = Literal["stop", "calls", "length", "refusal", "aborted", "failed"]
+"""How a request ended: the model was done, it calls, it was cut, its provider refused; it was aborted; it failed."""
+
+
+class RequestEnded(EventBase, frozen=True, kw_only=True):
+    """How a request ended, what its provider says that it took, and how long: to the first word, and in all.
+
+    `error` has the `{code, message}` of one that failed; `cost` is in the currency of the owner's prices.
+    """
+
+    request: str
+    finish: Finish
+    usage: Usage | None = None
+    first_ms: int | None = None
+    duration_ms: int = 0
+    cost: float | None = None
+    error: dict[str, str] | None = None
+    state: Literal["ended"] = "ended"
+    type: Literal["request"] = "request"
+
+
 class Approval(EventBase, frozen=True, kw_only=True):
     """The owner's answer to a setting that waited: its key, the value it had, yes or no."""
 
@@ -90,7 +157,7 @@ class Fork(EventBase, frozen=True, kw_only=True):
     type: Literal["fork"] = "fork"
 
 
-Event = Message | ToolCall | ToolResult | Run | Approval | Fork
+Event = Message | ToolCall | ToolResult | RequestSent | RequestEnded | Run | Approval | Fork
 
 
 def dumps(value: object) -> str:
@@ -109,6 +176,8 @@ class _Message(_Payload):
     role: Literal["user", "assistant"]
     text: str
     message: str
+    thinking: tuple[Thought, ...] = ()
+    cut: Cut | None = None
 
 
 class _ToolCall(_Payload):
@@ -138,6 +207,27 @@ class _Run(_Payload):
     process: str
 
 
+class _Request(_Payload):
+    """Both halves of a request: `state` says which."""
+
+    request: str
+    state: Literal["sent", "ended"]
+    run: str = ""
+    model: str = ""
+    system: str = ""
+    tools: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
+    callables: str = ""
+    bytes: dict[str, int] = {}
+    left_out: int = 0
+    finish: Finish = "stop"
+    usage: Usage | None = None
+    first_ms: int | None = None
+    duration_ms: int = 0
+    cost: float | None = None
+    error: _Error | None = None
+
+
 class _Approval(_Payload):
     key: str
     value: Any
@@ -153,6 +243,7 @@ _PAYLOADS: dict[str, type[_Payload]] = {
     "message": _Message,
     "tool_call": _ToolCall,
     "tool_result": _ToolResult,
+    "request": _Request,
     "run": _Run,
     "approval": _Approval,
     "fork": _Fork,
@@ -185,7 +276,14 @@ def from_row(row: EventRow) -> Event:
     }
     match body:
         case _Message():
-            return Message(**base, role=body.role, text=body.text, message=body.message)
+            return Message(
+                **base,
+                role=body.role,
+                text=body.text,
+                message=body.message,
+                thinking=body.thinking,
+                cut=body.cut,
+            )
         case _ToolCall():
             return ToolCall(
                 **base, id=body.id, name=body.name, input=body.input, message=body.message, process=body.process
@@ -194,6 +292,30 @@ def from_row(row: EventRow) -> Event:
             error = msgspec.to_builtins(body.error) if isinstance(body.error, _Error) else None
             output = None if body.output is msgspec.UNSET else body.output
             return ToolResult(**base, id=body.id, name=body.name, output=output, error=error)
+        case _Request() if body.state == "sent":
+            return RequestSent(
+                **base,
+                request=body.request,
+                run=body.run,
+                model=body.model,
+                system=body.system,
+                tools=body.tools,
+                messages=body.messages,
+                callables=body.callables,
+                bytes=body.bytes,
+                left_out=body.left_out,
+            )
+        case _Request():
+            return RequestEnded(
+                **base,
+                request=body.request,
+                finish=body.finish,
+                usage=body.usage,
+                first_ms=body.first_ms,
+                duration_ms=body.duration_ms,
+                cost=body.cost,
+                error=msgspec.to_builtins(body.error) if body.error is not None else None,
+            )
         case _Run():
             return Run(**base, run=body.run, state=body.state, reason=body.reason, process=body.process)
         case _Approval():
@@ -221,7 +343,10 @@ def _body_of(event: Event) -> dict[str, Any]:
     """The fields of an event's own type, as they stand in its payload."""
     match event:
         case Message():
-            return {"role": event.role, "text": event.text, "message": event.message}
+            said: dict[str, Any] = {"role": event.role, "text": event.text, "message": event.message}
+            if event.thinking:
+                said["thinking"] = msgspec.to_builtins(event.thinking)
+            return said | ({"cut": event.cut} if event.cut else {})
         case ToolCall():
             return {
                 "id": event.id,
@@ -233,6 +358,27 @@ def _body_of(event: Event) -> dict[str, Any]:
         case ToolResult():
             body: dict[str, Any] = {"id": event.id, "name": event.name}
             return body | ({"output": event.output} if event.error is None else {"error": event.error})
+        case RequestSent():
+            return {
+                "request": event.request,
+                "state": event.state,
+                "run": event.run,
+                "model": event.model,
+                "system": event.system,
+                "tools": list(event.tools),
+                "messages": list(event.messages),
+                "callables": event.callables,
+                "bytes": event.bytes,
+                "left_out": event.left_out,
+            }
+        case RequestEnded():
+            ended: dict[str, Any] = {"request": event.request, "state": event.state, "finish": event.finish}
+            if event.usage is not None:
+                ended["usage"] = msgspec.to_builtins(event.usage)
+            ended |= {"first_ms": event.first_ms, "duration_ms": event.duration_ms}
+            if event.cost is not None:
+                ended["cost"] = event.cost
+            return ended | ({"error": event.error} if event.error is not None else {})
         case Run():
             return {"run": event.run, "state": event.state, "reason": event.reason, "process": event.process}
         case Approval():

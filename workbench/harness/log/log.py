@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
+import msgspec
 from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
@@ -13,13 +14,19 @@ from workbench.harness.identity import iso, new_id
 from workbench.harness.log.events import (
     Actor,
     Approval,
+    Cut,
     Event,
+    Finish,
     Fork,
     Message,
+    RequestEnded,
+    RequestSent,
     Run,
     Surface,
+    Thought,
     ToolCall,
     ToolResult,
+    Usage,
     dumps,
     from_row,
 )
@@ -46,6 +53,28 @@ class Thread(Struct, frozen=True):
     started: str
     last: str
     events: int
+
+
+class Parts(Struct, frozen=True):
+    """A request as texts to keep: the system text, and the JSON of each tool and of each message."""
+
+    system: str
+    tools: Sequence[str]
+    messages: Sequence[str]
+    callables: Collection[str]
+    bytes: Mapping[str, int]
+    left_out: int = 0
+
+
+class Outcome(Struct, frozen=True):
+    """How a request ended. See `RequestEnded`."""
+
+    finish: Finish
+    usage: Usage | None = None
+    first_ms: int | None = None
+    duration_ms: int = 0
+    cost: float | None = None
+    error: HarnessError | None = None
 
 
 class Log:
@@ -83,12 +112,67 @@ class Log:
         return event
 
     def message(
-        self, thread: str, actor: Actor, role: Literal["user", "assistant"], text: str, message: str
+        self,
+        thread: str,
+        actor: Actor,
+        role: Literal["user", "assistant"],
+        text: str,
+        message: str,
+        thinking: Sequence[Thought] = (),
+        cut: Cut | None = None,
     ) -> Message:
         """Record what somebody said."""
-        event = self._append(thread, actor, "message", {"role": role, "text": text, "message": message})
+        body: dict[str, Any] = {"role": role, "text": text, "message": message}
+        if thinking:
+            body["thinking"] = msgspec.to_builtins(thinking)
+        if cut:
+            body["cut"] = cut
+        event = self._append(thread, actor, "message", body)
         assert isinstance(event, Message)
         return event
+
+    def sent(self, thread: str, run: str, model: str, parts: Parts) -> RequestSent:
+        """Record what a provider is about to be sent, its parts as blocks: whatever was sent before is there already.
+
+        The actor is `system`: the harness puts requests together, not the agent.
+        """
+        with self._store.writing():
+            body: dict[str, Any] = {
+                "request": new_id("request"),
+                "state": "sent",
+                "run": run,
+                "model": model,
+                "system": self._block(parts.system),
+                "tools": [self._block(tool) for tool in parts.tools],
+                "messages": [self._block(message) for message in parts.messages],
+                "callables": self._block(dumps(sorted(parts.callables))),
+                "bytes": dict(parts.bytes),
+                "left_out": parts.left_out,
+            }
+            event = self._append(thread, "system", "request", body)
+        assert isinstance(event, RequestSent)
+        return event
+
+    def ended(self, sent: RequestSent, outcome: Outcome) -> RequestEnded:
+        """Record how a request ended."""
+        body: dict[str, Any] = {"request": sent.request, "state": "ended", "finish": outcome.finish}
+        if outcome.usage is not None:
+            body["usage"] = msgspec.to_builtins(outcome.usage)
+        if outcome.cost is not None:
+            body["cost"] = outcome.cost
+        if outcome.error is not None:
+            body["error"] = {"code": outcome.error.code, "message": outcome.error.message}
+        body |= {"first_ms": outcome.first_ms, "duration_ms": outcome.duration_ms}
+        event = self._append(sent.thread, "system", "request", body)
+        assert isinstance(event, RequestEnded)
+        return event
+
+    def part(self, cid: str) -> str:
+        """The text of a part of a recorded request. Raises HarnessError `not_found` or `corrupt`."""
+        return self._store.get_block(cid).decode("utf-8")
+
+    def _block(self, text: str) -> str:
+        return self._store.put_block(text.encode("utf-8"), "raw")
 
     def run(self, thread: str, actor: Actor, run: str, state: Literal["start", "end"], reason: str) -> Run:
         """Record that a run starts or ends.
@@ -209,6 +293,23 @@ class Log:
         for event in self.newest_of(thread):
             if isinstance(event, Run):
                 return event if event.state == "start" and self._store.alive(event.process) else None
+        return None
+
+    def of_type(self, thread: str, type_: str) -> list[Event]:
+        """The thread's own events of one type, in order."""
+        return [from_row(row) for row in self._store.events_of_type(thread, type_)]
+
+    def last_sent(self, thread: str) -> RequestSent | None:
+        """The newest request of a thread that was sent."""
+        return next((event for event in self.newest_of(thread) if isinstance(event, RequestSent)), None)
+
+    def sent_at(self, thread: str, seq: int) -> RequestSent | None:
+        """The request that was sent at an event: it is that event, or nothing that it is made of came in between."""
+        for event in self.events(thread, seq - 1):
+            if isinstance(event, RequestSent):
+                return event
+            if event.seq > seq and isinstance(event, Message | ToolCall | ToolResult):
+                break
         return None
 
     def open_calls(self) -> list[ToolCall]:

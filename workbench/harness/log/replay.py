@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from workbench.harness.log.events import Event, Message, ToolCall, ToolResult, dumps
+import msgspec
+
+from workbench.harness.log.events import Cut, Event, Message, RequestSent, Run, ToolCall, ToolResult, dumps
 from workbench.harness.log.log import CallState
 from workbench.harness.paging import MAX_BYTES, MAX_LINES, page
 from workbench.harness.text import cut_bytes, neutralise
@@ -25,26 +27,42 @@ WITHOUT_RESULT: dict[CallState, str] = {
 """What stands for a result that the events at hand do not hold."""
 
 
+WORDLESS = "[no words]"
+"""What stands for an answer that said nothing and called nothing; every answer that was given is a message."""
+
+BROKE_OFF: dict[Cut, str] = {
+    "length": "[Your answer broke off here: it reached its length limit.]",
+    "aborted": "[Your answer broke off here: the owner stopped it.]",
+    "failed": "[Your answer broke off here: the connection to the model failed.]",
+}
+"""What the model is told behind an answer that has no end."""
+
+
 def replay(events: Iterable[Event], state_of: Callable[[ToolCall], CallState]) -> list[dict[str, Any]]:
     """The messages that a provider is sent for these events, in order.
 
+    What others said and did while a request was under way comes behind its answer, which was given without it.
     Results stand right behind their calls, in the order of the calls, whenever they came. Every call gets one, so
     that no provider meets an orphan; where these events have none, `state_of` tells what became of the call.
     """
-    events = list(events)
+    events = _as_seen(events)
     results = {event.id: event for event in events if isinstance(event, ToolResult)}
     by_id = {event.id: event for event in events if isinstance(event, ToolCall)}
-    spoken = _groups(events, by_id)
+    groups = _groups(events, by_id)
     messages: list[dict[str, Any]] = []
     for event in events:
         match event:
-            case Message(role="assistant") if event.number in spoken:
-                messages += _spoken(event, spoken[event.number], results, state_of)
+            case Message(role="assistant") if event.number in groups:
+                messages += _spoken(event, groups[event.number], results, state_of)
+            case Message(role="assistant"):
+                messages.append(_words(event, WORDLESS) | {"from": [event.seq]})
+                if event.cut is not None:
+                    messages.append({"role": "user", "text": BROKE_OFF[event.cut], "from": [event.seq]})
             case Message():
-                messages.append({"role": event.role, "text": event.text, "from": [event.seq]})
+                messages.append({"role": "user", "text": event.text, "from": [event.seq]})
             case ToolCall(actor="agent"):
-                if event.number in spoken:
-                    messages += _spoken(None, spoken[event.number], results, state_of)
+                if event.number in groups:
+                    messages += _spoken(None, groups[event.number], results, state_of)
             case ToolCall():
                 messages.append(_action(event, None if event.id in results else state_of(event)))
             case ToolResult():
@@ -54,6 +72,53 @@ def replay(events: Iterable[Event], state_of: Callable[[ToolCall], CallState]) -
             case _:
                 continue
     return messages
+
+
+def _as_seen(events: Iterable[Event]) -> list[Event]:
+    """The events as the model came to know of them.
+
+    From the moment a request was sent until the next one (or a run begins or ends) whatever others say and do waits
+    behind the answer. So what was sent once stays a beginning of what is sent next.
+    """
+    placed: list[Event] = []
+    held: list[Event] = []
+    under_way = False
+    theirs: set[str] = set()
+    for event in events:
+        if isinstance(event, RequestSent | Run):
+            placed += held
+            held, under_way = [], isinstance(event, RequestSent)
+            placed.append(event)
+            continue
+        match event:
+            case Message():
+                waits = under_way and event.role == "user"
+            case ToolCall():
+                waits = under_way and event.actor != "agent"
+                if event.actor != "agent":
+                    theirs.add(event.id)
+            case ToolResult():
+                waits = under_way and event.id in theirs
+            case _:
+                waits = False
+        (held if waits else placed).append(event)
+    return placed + held
+
+
+def _words(said: Message | None, instead: str = "") -> dict[str, Any]:
+    """What a message of the agent says, without its calls; `instead` stands for no words.
+
+    Thoughts go back only where their provider wants them.
+    """
+    spoken: dict[str, Any] = {"role": "assistant"}
+    if said is None:
+        return spoken
+    thinking = [msgspec.to_builtins(thought) for thought in said.thinking if thought.signature is not None]
+    if thinking and said.cut is None:
+        spoken["thinking"] = thinking
+    if said.text or instead:
+        spoken["text"] = said.text or instead
+    return spoken
 
 
 def _groups(events: Iterable[Event], by_id: Mapping[str, ToolCall]) -> dict[int, list[ToolCall]]:
@@ -90,9 +155,7 @@ def _spoken(
     state_of: Callable[[ToolCall], CallState],
 ) -> list[dict[str, Any]]:
     """One message of the agent with all its calls, and the message with their results."""
-    spoken: dict[str, Any] = {"role": "assistant"}
-    if said is not None:
-        spoken["text"] = said.text
+    spoken = _words(said)
     spoken["calls"] = [{"id": call.id, "name": call.name, "input": call.input} for call in calls]
     spoken["from"] = ([said.seq] if said else []) + [call.seq for call in calls]
     answers: list[dict[str, Any]] = []

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from workbench.harness.log.events import Approval, Event, Fork, Message, Run, ToolCall, ToolResult, dumps
+from workbench.harness.log.events import (
+    Approval,
+    Event,
+    Fork,
+    Message,
+    RequestEnded,
+    RequestSent,
+    Run,
+    ToolCall,
+    ToolResult,
+    dumps,
+)
 from workbench.harness.log.log import CallState
 from workbench.harness.strict_json import as_object, pretty
 from workbench.harness.text import neutralise
@@ -20,14 +31,16 @@ def as_markdown(thread: str, events: Iterable[Event], state_of: Callable[[ToolCa
         parts.append(f"\n## {event.seq} · {event.actor} · {title(event)} · {event.time}\n")
         match event:
             case Message():
-                parts.append(_fenced(event.text, ""))
+                parts += [_fenced(thought.text, "thinking") for thought in event.thinking]
+                parts += [_fenced(event.text, "")] if event.text else []
+                parts += [f"\ncut: {event.cut}\n"] if event.cut else []
             case ToolCall():
                 parts.append(_fenced(pretty(event.input), "json"))
                 if event.id not in results:
                     parts.append(f"\n{state_of(event)}\n")
             case ToolResult():
                 parts.append(_fenced(pretty(event.output if event.error is None else event.error), "json"))
-            case Run() | Approval() | Fork():
+            case RequestSent() | RequestEnded() | Run() | Approval() | Fork():
                 continue
     return "".join(parts)
 
@@ -41,6 +54,10 @@ def title(event: Event) -> str:
             return f"{neutralise(event.name)[:80]} {neutralise(subject(event.name, event.input))[:120]}".rstrip()
         case ToolResult():
             return f"{neutralise(event.name)[:80]} → {outcome(event)}"
+        case RequestSent():
+            return f"request to {neutralise(event.model)[:80]}, {sum(event.bytes.values()):,} bytes"
+        case RequestEnded():
+            return f"answered: {event.finish}" if event.error is None else f"no answer: {event.error['code']}"
         case Approval():
             return f"{'yes' if event.approved else 'no'} to {event.key} = {neutralise(dumps(event.value))[:120]}"
         case Run():

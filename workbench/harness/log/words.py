@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, cast
 
-from workbench.harness.log.events import Approval, Event, Fork, Message, Run, ToolCall, ToolResult
+from workbench.harness.log.events import (
+    Approval,
+    Event,
+    Fork,
+    Message,
+    RequestEnded,
+    RequestSent,
+    Run,
+    ToolCall,
+    ToolResult,
+)
 
 
 def event_text(event: Event) -> str:
@@ -19,7 +29,7 @@ def event_text(event: Event) -> str:
             return " ".join(_texts(event.output if event.error is None else event.error["message"]))
         case Approval():
             return event.key
-        case Run() | Fork():
+        case RequestSent() | RequestEnded() | Run() | Fork():
             return ""
 
 

@@ -66,6 +66,8 @@ class Library:
         self._store = store
         self._decoded: dict[str, tuple[ToolDocument, int]] = {}
         self._decoded_bytes = 0
+        self.distrusted: frozenset[str] = frozenset()
+        """The blocks that were found not to be what their CIDs name, after they had been read or by looking again."""
 
     def get(self, name: str) -> StoredTool | None:
         """The tool of that name, or None.
@@ -96,6 +98,29 @@ class Library:
             block = self._store.get_block(cid)
             known = self._keep(cid, decode(block), len(block))
         return known
+
+    def block(self, cid: str) -> bytes:
+        """A block's bytes, hashed anew. One that does not match is not used any more, whatever was decoded before.
+
+        Raises:
+            HarnessError: `not_found` or `corrupt`.
+        """
+        try:
+            block = self._store.get_block(cid)
+        except HarnessError as error:
+            if error.code in ("corrupt", "not_found"):
+                self._distrust(cid)
+            raise
+        if cid in self.distrusted:
+            self.distrusted -= {cid}
+        return block
+
+    def _distrust(self, cid: str) -> None:
+        known = self._decoded.pop(cid, None)
+        if known is not None:
+            self._decoded_bytes -= known[1]
+        if cid not in self.distrusted:
+            self.distrusted |= {cid}
 
     def _keep(self, cid: str, document: ToolDocument, size: int) -> tuple[ToolDocument, int]:
         if self._decoded_bytes + size > KEPT_BYTES:

@@ -244,6 +244,11 @@ class Store:
         )
         return [self._event(row) for row in rows]
 
+    def events_of_type(self, thread: str, type_: str) -> list[EventRow]:
+        """The events of a thread of one type, in order."""
+        rows = self._db.rows(f"SELECT {_EVENT} FROM events WHERE thread = ? AND type = ? ORDER BY seq", thread, type_)
+        return [self._event(row) for row in rows]
+
     def events_since(self, last_id: int, limit: int = 1_000) -> list[EventRow]:
         """The events of all threads that came after the one with that id, in order."""
         rows = self._db.rows(f"SELECT {_EVENT} FROM events WHERE id > ? ORDER BY id LIMIT ?", last_id, limit)

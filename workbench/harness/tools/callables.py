@@ -141,7 +141,8 @@ class Callables:
 
     def states(self) -> list[ToolState]:
         """Every tool with its states, in the order of `all`."""
-        settings, mark = self._space.agent_file.state().settings, self._space.store.names_mark()
+        settings = self._space.agent_file.state().settings
+        mark = (self._space.store.names_mark(), self._space.library.distrusted)
         if self._seen is None or self._seen[0] != mark or self._seen[1] is not settings:
             # Faces ask at every event, and most events change none of this.
             tools, broken = self.all()

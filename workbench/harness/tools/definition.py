@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -12,9 +12,15 @@ from workbench.harness.errors import HarnessError
 from workbench.harness.space.document import ToolDocument
 from workbench.harness.strict_json import as_object
 
+ExecutionMode = Literal["parallel", "sequential"]
+
 
 class ToolDefinition(Struct, frozen=True):
-    """A builtin or a verb. `parameters` is the one typed model: its schema is declared, its value is executed."""
+    """A builtin or a verb. `parameters` is the one typed model: its schema is declared, its value is executed.
+
+    `execution_mode` says whether a call may run beside the others that were made in the same message, or whether all of
+    these run one after the other, because their order matters.
+    """
 
     name: str
     summary: str
@@ -22,6 +28,7 @@ class ToolDefinition(Struct, frozen=True):
     parameters: type[msgspec.Struct]
     binding: str
     output: Mapping[str, Any] | None = None
+    execution_mode: ExecutionMode = "parallel"
 
     def document(self) -> ToolDocument:
         """The declaration as a tool document.

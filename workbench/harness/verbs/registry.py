@@ -7,21 +7,20 @@ from typing import Any
 from workbench.harness.names import VERBS
 from workbench.harness.space.library import StoredTool
 from workbench.harness.tools.definition import ToolDefinition, typed
-from workbench.harness.verbs import call, read, write
+from workbench.harness.verbs import call, plan, read, write
 from workbench.harness.verbs.act import Act
 from workbench.harness.verbs.answers import judge, not_run, refused_input
 from workbench.harness.verbs.carried import split
 from workbench.harness.verbs.delegate import DELEGATE
 from workbench.harness.verbs.documents import tool_of
 from workbench.harness.verbs.later import not_built
-from workbench.harness.verbs.plan import PLAN
 
 VERB_DEFINITIONS: dict[str, ToolDefinition] = {
     "read": read.READ,
     "write": write.WRITE,
     "call": call.CALL,
     "delegate": DELEGATE,
-    "plan": PLAN,
+    "plan": plan.PLAN,
 }
 assert tuple(VERB_DEFINITIONS) == VERBS
 
@@ -53,5 +52,7 @@ async def handle(act: Act) -> dict[str, Any]:
             return await write.run(act, typed(write.WriteInput, input))
         case "call":
             return await call.run(act, typed(call.CallInput, input))
+        case "plan":
+            return await plan.run(typed(plan.PlanInput, input))
         case _:
             raise not_built(f"The verb {name}")

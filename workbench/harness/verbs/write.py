@@ -60,6 +60,7 @@ WRITE = ToolDefinition(
     ),
     parameters=WriteInput,
     binding="verb:write",
+    execution_mode="sequential",
 )
 
 
