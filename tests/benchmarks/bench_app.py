@@ -16,6 +16,7 @@ import statistics
 import sys
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.benchmarks.terminal import Terminal
 from workbench import Harness
@@ -31,11 +32,22 @@ class Bare(App):
 Bare().run()
 """
 
-LARGE = {
-    "large_schema": ("r", "44 KB schema, the form of it", "field_000"),
-    "large_source": ("s", "256 KiB source", "def helper_0"),
-    "large_contract": ("c", "50 KB contract", "what goes in"),
-}
+class Opening(NamedTuple):
+    """A tool, the pane that is seen before, the key that opens something of it, and a text that only that paints."""
+
+    what: str
+    tool: str
+    before: str
+    key: str
+    text: str
+
+
+OPENINGS = (
+    Opening("44 KB schema, the form of it", "large_schema", "i", "r", "field_000"),
+    Opening("256 KiB source", "large_source", "i", "s", "def helper_0"),
+    Opening("256 KiB source in the editor", "large_source", "s", "e", "editing"),
+    Opening("50 KB contract", "large_contract", "i", "c", "bytes as a model reads it"),
+)
 
 
 def schema_of(size: int) -> dict[str, object]:
@@ -139,7 +151,7 @@ def keys(command: list[str], tools: int, presses: int) -> None:
 def large(command: list[str], runs: int) -> None:
     """What is large, from the key to its text on the screen."""
     print("opening")
-    for name, (key, what, text) in LARGE.items():
+    for opening in OPENINGS:
         took: list[float] = []
         for _ in range(runs):
             terminal = Terminal(command)
@@ -147,14 +159,14 @@ def large(command: list[str], runs: int) -> None:
                 terminal.until_text("/ 2,048 B")
                 terminal.quiet()
                 # Another pane first, so that what is timed is shown for the first time.
-                terminal.press(b"i")
-                terminal.press(b"/" + name.encode() + b"\r")
+                terminal.press(opening.before.encode())
+                terminal.press(b"/" + opening.tool.encode() + b"\r")
                 terminal.quiet()
-                at = terminal.press(key.encode())
-                took.append(terminal.until_text(text) - at)
+                at = terminal.press(opening.key.encode())
+                took.append(terminal.until_text(opening.text) - at)
             finally:
                 terminal.close()
-        print(f"  {what:<30} {in_ms(took)}")
+        print(f"  {opening.what:<30} {in_ms(took)}")
 
 
 if __name__ == "__main__":

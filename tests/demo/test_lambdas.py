@@ -10,7 +10,7 @@ import pytest
 
 from workbench import Harness, HarnessError
 from workbench.demo.player import Player
-from workbench.demo.scene import find
+from workbench.demo.shipped import find
 from workbench.harness.space.agent_file import OwnerFolders
 
 pytestmark = pytest.mark.sandbox

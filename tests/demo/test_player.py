@@ -9,7 +9,7 @@ import pytest
 
 from workbench import Harness, HarnessError
 from workbench.demo.player import Played, Player
-from workbench.demo.scene import find
+from workbench.demo.shipped import find
 from workbench.harness.door import Done
 from workbench.harness.space.agent_file import OwnerFolders
 from workbench.harness.tools.lambdas.probe import Availability

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.demo.scene import Say, Scene, Step
+from workbench.agent.scene import Say, Scene, Step
 from workbench.harness.errors import HarnessError
 
 if TYPE_CHECKING:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from workbench.demo import scene as scenes
-from workbench.demo.scene import Act, Say
+from workbench.agent import scene as scenes
+from workbench.agent.scene import Act, Say, Step
 from workbench.harness.errors import HarnessError
 
 STEP = '[[steps]]\ncaption = "c"\nactor = "agent"\nname = "read"\ninput = {address = "~/tools/"}\n'
@@ -25,21 +24,6 @@ def load(folder: Path, text: str) -> scenes.Scene:
     return scenes.load(folder / "s.toml")
 
 
-def test_every_scene_of_the_workbench_loads() -> None:
-    listed = scenes.scenes()
-    assert "touch_expand" in [one.name for one in listed]
-    for one in listed:
-        found = scenes.find(one.name)
-        assert found.title == one.title
-        assert found.steps
-
-
-def test_the_first_touch_of_the_first_scene_needs_no_sandbox() -> None:
-    acts = [step.act for step in scenes.find("touch_expand").steps if isinstance(step.act, Act)]
-    assert acts[0].input["tool"] == "search"
-    assert {one.content["runtime"] for one in scenes.find("touch_expand").lambdas} == {"python", "typescript"}
-
-
 def test_a_scene_is_read_as_it_is_written(tmp_path: Path) -> None:
     say = '[[steps]]\ncaption = "d"\nactor = "user"\nsay = "hello"\n'
     text = f'title = "T"\nthread = "t1"\n{LAMBDA}[[files]]\npath = "a.md"\ncontent = "x"\n{STEP}message = "m"\n{say}'
@@ -49,6 +33,30 @@ def test_a_scene_is_read_as_it_is_written(tmp_path: Path) -> None:
     assert (found.files[0].path, found.files[0].content) == ("a.md", "x")
     assert found.steps[0].act == Act("agent", "read", {"address": "~/tools/"}, "m")
     assert found.steps[1].act == Say("user", "hello")
+
+
+def test_what_the_agent_thinks_how_fast_it_speaks_and_how_it_ends_is_read(tmp_path: Path) -> None:
+    say = '[[steps]]\ncaption = "d"\nactor = "agent"\nsay = "Well"\nthinking = ["Hm.", "Oh."]\nfinish = "length"\n'
+    found = load(tmp_path, f'title = "T"\npace = 0.5\n{STEP}thinking = "Let me see."\n{say}')
+    assert found.pace == 0.5
+    assert found.steps == (
+        Step("c", Act("agent", "read", {"address": "~/tools/"}), thinking=("Let me see.",)),
+        Step("d", Say("agent", "Well"), thinking=("Hm.", "Oh."), finish="length"),
+    )
+
+
+def test_json_holds_an_input_that_toml_cannot(tmp_path: Path) -> None:
+    act = '[[steps]]\ncaption = "c"\nactor = "agent"\nname = "plan"\n'
+    found = load(tmp_path, f"title = 'T'\n{act}input_json = '[null, 123456789012345678901234567890]'\n")
+    assert found.steps[0].act == Act("agent", "plan", [None, 123456789012345678901234567890])
+
+
+def test_an_agent_may_say_white_space_and_an_owner_may_not(tmp_path: Path) -> None:
+    say = "title = 'T'\n[[steps]]\ncaption = 'c'\nactor = 'agent'\nsay = '  '\n"
+    assert load(tmp_path, say).steps[0].act == Say("agent", "  ")
+    for wrong in (say.replace("agent", "user"), say.replace("'  '", "''"), say.replace("'  '", "1")):
+        with pytest.raises(HarnessError, match="step 1: say must be a text"):
+            load(tmp_path, wrong)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +76,19 @@ def test_a_scene_is_read_as_it_is_written(tmp_path: Path) -> None:
         ("title = 'T'\n[[steps]]\ncaption = 'c'\nactor = 'agent'\n", "step 1", "either"),
         ("title = 'T'\n" + STEP.replace('"~/tools/"', "2026-01-01"), "step 1", "input"),
         ("title = 'T'\n" + STEP.replace('"~/tools/"', "nan"), "step 1", "input"),
+        (f"title = 'T'\n{STEP}input_json = '{{}}'\n", "step 1", "either input or input_json"),
+        ("title = 'T'\n" + STEP.replace("input = {address", "input_json = '{' #"), "step 1", "input_json is not JSON"),
+        ("title = 'T'\n" + STEP.replace("input = {address", 'input_json = \'{"a": 1, "a": 2}\' #'), "step 1", "twice"),
+        ("title = 'T'\n" + STEP.replace("input = {address", "input_json = 1 #"), "step 1", "input_json must be a text"),
+        (f"title = 'T'\n{STEP}thinking = [1]\n", "step 1", "thinking must be a text, or a list"),
+        (f"title = 'T'\n{STEP}thinking = ''\n", "step 1", "thinking must be a text, or a list"),
+        (f"title = 'T'\n{STEP}finish = 'stop'\n", "step 1", "length"),
+        ("title = 'T'\n" + STEP.replace("agent", "user") + "thinking = 'x'\n", "step 1", "this is the user"),
+        (f"title = 'T'\npace = 6\n{STEP}", "Scene s.toml", "from 0 to 5"),
+        (f"title = 'T'\npace = -1\n{STEP}", "Scene s.toml", "from 0 to 5"),
+        (f"title = 'T'\npace = nan\n{STEP}", "Scene s.toml", "from 0 to 5"),
+        (f"title = 'T'\npace = true\n{STEP}", "Scene s.toml", "from 0 to 5"),
+        (f"title = 'T'\nx = {'9' * 5000}\n{STEP}", "Scene s.toml", "TOML"),
         (f"title = 'T'\n{LAMBDA}{LAMBDA}{STEP}", "Scene s.toml", "same name"),
         (f"title = 'T'\n{LAMBDA.replace('one.py', 'gone.py')}{STEP}", "lambda one", "gone.py"),
         (f"title = 'T'\n{LAMBDA.replace('one.py', 'one.rb')}{STEP}", "lambda one", ".ts"),
@@ -86,15 +107,3 @@ def test_what_is_wrong_is_named_with_file_step_and_fault(tmp_path: Path, text: s
     assert "Scene s.toml" in caught.value.message
     assert where in caught.value.message
     assert fault in caught.value.message
-
-
-@pytest.mark.parametrize(("name", "code"), [("none", "not_found"), ("none.toml", "bad_input"), ("/", "bad_input")])
-def test_a_scene_that_is_not_there_is_refused(name: str, code: str) -> None:
-    with pytest.raises(HarnessError) as caught:
-        scenes.find(name)
-    assert caught.value.code == code
-
-
-def test_a_scene_moves_with_its_folder(tmp_path: Path) -> None:
-    shutil.copytree(Path(scenes.__file__).parent / "scenes", tmp_path / "copy")
-    assert scenes.find(str(tmp_path / "copy" / "touch_expand.toml")) == scenes.find("touch_expand")

@@ -1,0 +1,171 @@
+"""From the name of a model, as the owner writes it, to a model that can be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
+
+from workbench.agent.models.extra import need
+from workbench.agent.models.keys import key_source
+from workbench.agent.models.model import Choice, Model, Price
+from workbench.harness.errors import HarnessError
+from workbench.harness.space.settings import Settings
+
+if TYPE_CHECKING:
+    from workbench.harness.harness import Harness
+
+NO_MODEL = (
+    'No model is set. Set one in the settings, such as model = "openai:NAME" or model = "anthropic:NAME", or name one '
+    "for this time with --model. Without one you can play the agent yourself."
+)
+"""What is said where a model is needed and none is set."""
+
+NAMES = "scripted:FILE, replay:THREAD, replay:FILE.jsonl, openai:NAME, anthropic:NAME"
+"""The names that a model can have; an alias of the settings is another."""
+
+PROVIDERS = ("openai", "anthropic")
+
+RESERVED = ("model", "messages", "system", "tools", "stream")
+"""Parts of a request that the options of a model cannot replace."""
+
+
+def choose(
+    id: str | None, settings: Settings, *, scene_root: Path | None = None, harness: Harness | None = None
+) -> Model:
+    """The model of a name, with what the settings say of it. Nothing is asked, no key is read.
+
+    `scene_root` is the folder that a scene's relative path begins at, the current one by default; `harness` is where a
+    recorded thread is read from.
+
+    Raises:
+        HarnessError: `unavailable` when no model is set or what it needs is not installed, `bad_input` for a name or
+            a setting that is none, and whatever opening a scene or a recording raises.
+    """
+    if id is None or not id.strip():
+        raise HarnessError("unavailable", NO_MODEL)
+    table = _table_of(id, settings)
+    target = table.pop("model", None)
+    if target is not None:
+        if not isinstance(target, str) or target == id or not target.strip():
+            raise _wrong(f"models.{_quoted(id)}.model", f"the name of a model: {NAMES}")
+        table = _table_of(target, settings) | table
+        if "model" in table:
+            raise _wrong(f"models.{_quoted(id)}.model", "the model itself, not another alias")
+    kind, _, name = (target or id).partition(":")
+    if not name.strip() or kind not in {"scripted", "replay", *PROVIDERS}:
+        raise _no_such(target or id, settings)
+    choice = _choice(id, table)
+    if kind == "scripted":
+        from workbench.agent.models import scripted
+
+        return scripted.open_scripted((scene_root or Path()) / name)
+    if kind == "replay":
+        from workbench.agent.models import replay
+
+        return replay.open_replay(name, harness)
+    return _provider(kind, id, name, choice)
+
+
+def _provider(kind: str, id: str, name: str, choice: Choice) -> Model:
+    for package in ("pydantic_ai", kind):
+        need(package, what=f"The model {id}")
+    if kind == "openai":
+        from workbench.agent.models.providers.openai import OpenAI
+
+        return OpenAI(id, name, choice)
+    from workbench.agent.models.providers.anthropic import Anthropic
+
+    return Anthropic(id, name, choice)
+
+
+def _table_of(id: str, settings: Settings) -> dict[str, Any]:
+    table = settings.models.get(id, {})
+    if not isinstance(table, Mapping):
+        raise _wrong(f"models.{_quoted(id)}", "a table")
+    return dict(cast("Mapping[str, Any]", table))
+
+
+def _no_such(id: str, settings: Settings) -> HarnessError:
+    aliases = [name for name, table in settings.models.items() if isinstance(table, Mapping) and "model" in table]
+    more = f" Of your settings: {', '.join(aliases)}." if aliases else ""
+    return HarnessError("bad_input", f"{id!r} names no model. A model is one of {NAMES}.{more}")
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+
+
+def _amount(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 10**9
+
+
+def _address(value: Any) -> bool:
+    if not isinstance(value, str):
+        return False
+    try:
+        parts = urlsplit(value)
+        _ = parts.port
+    except ValueError:
+        return False
+    plain = not (parts.query or parts.fragment or parts.username or parts.password)
+    return parts.scheme in {"http", "https"} and bool(parts.hostname) and plain and value.isprintable()
+
+
+_CHOICE: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "base_url": ("an address such as http://127.0.0.1:8080/v1, without a user, a query or a fragment", _address),
+    "key": ("${NAME} or keyring:NAME", lambda value: isinstance(value, str)),
+    "context": ("a whole number of tokens, at least 1", _whole),
+    "max_tokens": ("a whole number of tokens, at least 1", _whole),
+    "price": ("a table", lambda value: isinstance(value, Mapping)),
+    "options": ("a table", lambda value: isinstance(value, Mapping)),
+}
+_PRICE = ("input", "output", "cache_read")
+
+
+def _choice(id: str, table: Mapping[str, Any]) -> Choice:
+    """Read the table of one model; whatever is no setting, or does not fit, is refused by name."""
+    at = f"models.{_quoted(id)}"
+    for key, value in table.items():
+        if key not in _CHOICE:
+            raise HarnessError("bad_input", f"Unknown setting {at}.{key}. A model has: model, {', '.join(_CHOICE)}.")
+        allowed, fits = _CHOICE[key]
+        if not fits(value):
+            raise _wrong(f"{at}.{key}", allowed)
+    if "key" in table:
+        try:
+            key_source(table["key"])
+        except HarnessError as error:
+            raise HarnessError(error.code, f"The setting {at}.key: {error.message}") from None
+    options = dict(cast("Mapping[str, Any]", table.get("options", {})))
+    for key in options:
+        if key in RESERVED:
+            raise HarnessError(
+                "bad_input", f"The setting {at}.options cannot hold {key}: the harness itself writes that part."
+            )
+    return Choice(
+        base_url=table.get("base_url"),
+        key=table.get("key"),
+        context=table.get("context"),
+        max_tokens=table.get("max_tokens"),
+        price=_price(at, cast("Mapping[str, Any]", table.get("price", {}))),
+        options=options,
+    )
+
+
+def _price(at: str, table: Mapping[str, Any]) -> Price:
+    for key, value in table.items():
+        if key not in _PRICE:
+            raise HarnessError("bad_input", f"Unknown setting {at}.price.{key}. A price has: {', '.join(_PRICE)}.")
+        if not _amount(value):
+            raise _wrong(f"{at}.price.{key}", "a number of at least 0: what a million tokens cost")
+    return Price(**{key: float(value) for key, value in table.items()})
+
+
+def _wrong(setting: str, allowed: str) -> HarnessError:
+    return HarnessError("bad_input", f"The setting {setting} must be {allowed}.")
+
+
+def _quoted(id: str) -> str:
+    return id if id.replace("-", "").replace("_", "").isalnum() else f'"{id}"'

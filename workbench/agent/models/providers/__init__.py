@@ -1,0 +1,1 @@
+"""The models of the providers, each spoken to over its own protocol."""

@@ -1,0 +1,181 @@
+"""The wire: what a provider is sent at an event, part by part, what it keeps of the request before, what it cost."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import Struct
+
+from workbench.agent.models.model import Loss, Model
+from workbench.agent.parts import ORDER, Kept, Kind, Part, kept_of, parts_in
+from workbench.harness.errors import HarnessError
+from workbench.harness.log.events import Fork, RequestEnded, RequestSent, Usage, dumps
+from workbench.harness.names import VERBS
+from workbench.harness.request import Request, declaration
+from workbench.harness.text import size
+
+if TYPE_CHECKING:
+    from workbench.harness.harness import Harness, SentRequest
+    from workbench.harness.space.settings import Settings
+
+__all__ = ["Kept", "Kind", "NewTool", "Part", "Wire", "order_of", "wire_of"]
+
+MAX_FORKS = 64
+"""Through how many forks the previous request of a thread is looked for."""
+
+
+class NewTool(Struct, frozen=True):
+    """A tool that the previous request did not have: the event that touched it first, its bytes in this request.
+
+    `seq` is None where no touch of this thread is known.
+    """
+
+    name: str
+    seq: int | None
+    bytes: int
+
+
+class Wire(Struct, frozen=True, kw_only=True):
+    """A request and everything there is to say of it.
+
+    `seq` is the event that it is looked at from, None for the next one. `order` is the one in which the provider reads
+    it, and `parts` stand in it. `sent` is the event that recorded it and `ended` how it ended: None where it was put
+    together now (`request.note` says what in it is of today), or has no end yet. `previous` is the request that was
+    sent before it in the thread, or in the one that this was forked from; `kept` what is left of that one's beginning.
+    `unsent_tools` could be called too and are not declared: their contracts, as they are today, have `unsent_bytes`.
+    `losses` are what the model's provider is not sent of the contracts.
+    """
+
+    thread: str
+    seq: int | None
+    model: str | None
+    order: tuple[Kind, ...]
+    request: Request
+    parts: tuple[Part, ...]
+    sent: RequestSent | None = None
+    ended: RequestEnded | None = None
+    previous: RequestSent | None = None
+    kept: Kept | None = None
+    new_tools: tuple[NewTool, ...] = ()
+    unsent_tools: int = 0
+    unsent_bytes: int = 0
+    losses: tuple[Loss, ...] = ()
+
+    @property
+    def bytes(self) -> Mapping[str, int]:
+        """Bytes of each kind, as `workbench request` tells them: with the brackets and commas around the parts."""
+        return self.request.bytes
+
+    @property
+    def total(self) -> int:
+        """Bytes of the three kinds together."""
+        return sum(self.request.bytes.values())
+
+    @property
+    def all_schemas_bytes(self) -> int:
+        """What the tools of this request would have if every contract that can be called were sent."""
+        return self.request.bytes["tools"] + self.unsent_bytes + self.unsent_tools
+
+    @property
+    def usage(self) -> Usage | None:
+        """The tokens that the provider reported."""
+        return self.ended.usage if self.ended is not None else None
+
+
+def wire_of(harness: Harness, thread: str, seq: int | None = None, model: Model | None = None) -> Wire:
+    """The request at an event: the recorded one where one was sent there, else put together now.
+
+    Without `seq` it is the next one. It is in the order of the given model; without one in that of the model that it
+    was sent to, or would be.
+
+    Raises:
+        HarnessError: there is no such event, or a part of what was recorded is not there any more.
+    """
+    request = harness.request(thread, seq, model.context_tokens if model is not None else None)
+    settings = harness.settings().settings
+    id = model.id if model is not None else request.model or settings.model
+    order = tuple(model.order) if model is not None else order_of(id, settings)
+    requests = harness.requests(thread)
+    this = next((one for one in requests if one.sent.request == request.recorded), None)
+    sent = this.sent if this is not None else None
+    parts = parts_in(request, order, sent)
+    before = _before(harness, thread, requests, sent.seq - 1 if sent is not None else seq)
+    earlier = harness.request(before.thread, before.seq) if before is not None else None
+    had = {str(tool["name"]) for tool in earlier.tools} if earlier is not None else set[str]()
+    declared = {part.name for part in parts if part.kind == "tools"}
+    callables: Collection[str] = (
+        json.loads(harness.block(sent.callables)) if sent is not None else harness.callable_names()
+    )
+    unsent = [bytes for name in callables if name not in declared and (bytes := _declared_bytes(harness, name))]
+    return Wire(
+        thread=thread,
+        seq=seq,
+        model=id,
+        order=order,
+        request=request,
+        parts=parts,
+        sent=sent,
+        ended=this.ended if this is not None else None,
+        previous=before,
+        kept=kept_of(parts_in(earlier, order, before), parts, order) if earlier is not None else None,
+        new_tools=_new_tools(harness, thread, sent.seq if sent is not None else seq, parts, had),
+        unsent_tools=len(unsent),
+        unsent_bytes=sum(unsent),
+        losses=model.project(request.tools).losses if model is not None else (),
+    )
+
+
+def order_of(id: str | None, settings: Settings) -> tuple[Kind, ...]:
+    """The order in which the provider of a model reads a request, by the model's name; nothing is opened or loaded."""
+    table: Any = settings.models.get(id or "")
+    target: Any = cast("Mapping[str, Any]", table).get("model", id) if isinstance(table, Mapping) else id
+    match str(target).partition(":")[0]:
+        case "anthropic":
+            from workbench.agent.models.providers.anthropic import Anthropic
+
+            return tuple(Anthropic.order)
+        case "openai":
+            from workbench.agent.models.providers.openai import OpenAI
+
+            return tuple(OpenAI.order)
+        case "scripted" | "replay":
+            return ("system", "tools", "messages")
+        case _:
+            return ORDER
+
+
+def _before(harness: Harness, thread: str, requests: Sequence[SentRequest], upto: int | None) -> RequestSent | None:
+    """The newest request that was sent up to an event, with it included; also before the thread was forked."""
+    for _ in range(MAX_FORKS):
+        found = [one.sent for one in requests if upto is None or one.sent.seq <= upto]
+        if found:
+            return found[-1]
+        first = next(iter(harness.events(thread, upto=1)), None)
+        if not isinstance(first, Fork):
+            return None
+        thread, upto = first.parent, first.parent_seq
+        requests = harness.requests(thread)
+    return None
+
+
+def _new_tools(
+    harness: Harness, thread: str, at: int | None, parts: Sequence[Part], had: Collection[str]
+) -> tuple[NewTool, ...]:
+    promotion = harness.promoted(thread, at)
+    seqs = {tool.name: tool.seq for tool in (*promotion.promoted, *promotion.withheld)}
+    return tuple(
+        NewTool(part.name, seqs.get(part.name), part.bytes)
+        for part in parts
+        if part.kind == "tools" and part.name not in had and part.name not in VERBS
+    )
+
+
+def _declared_bytes(harness: Harness, name: str) -> int | None:
+    """What a tool's declaration has in bytes, as it is today; None where there is no such tool any more."""
+    with contextlib.suppress(HarnessError):
+        tool = harness.tool(name)
+        return size(dumps(declaration(tool))) if tool is not None else None
+    return None

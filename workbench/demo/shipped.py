@@ -1,0 +1,43 @@
+"""The scenes that come with the workbench, and how a scene is found by name or by file."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+from msgspec import Struct
+
+from workbench.agent.scene import Scene, load
+from workbench.harness.errors import HarnessError
+
+
+class Listed(Struct, frozen=True):
+    """A scene that comes with the workbench."""
+
+    name: str
+    title: str
+
+
+def scenes() -> list[Listed]:
+    """The scenes that come with the workbench, by name."""
+    return [Listed(path.stem, load(path).title) for path in _files()]
+
+
+def find(name: str) -> Scene:
+    """The scene of that name, or of that file.
+
+    Raises:
+        HarnessError: `not_found`, with the names there are; or as `load` does.
+    """
+    if name.endswith(".toml") or "/" in name:
+        return load(Path(name).expanduser())
+    there = {path.stem: path for path in _files()}
+    if name not in there:
+        raise HarnessError(
+            "not_found", f"There is no scene {name}. There are: {', '.join(there)}. Or name a file that ends in .toml."
+        )
+    return load(there[name])
+
+
+def _files() -> list[Path]:
+    return sorted((Path(str(resources.files("workbench.demo"))) / "scenes").glob("*.toml"))
