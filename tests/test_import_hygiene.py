@@ -17,7 +17,8 @@ FACES = ("textual", "rich", "typer", "click")
         ("workbench.cli.main", ("textual", "rich", "jsonschema", "dag_cbor", "msgspec", "sqlite3")),
         ("workbench.harness.harness", FACES),
         ("workbench.demo.player", FACES),
-        ("workbench.demo.scene", FACES),
+        ("workbench.demo.shipped", FACES),
+        ("workbench.agent.scene", (*FACES, "pydantic_ai", "openai", "anthropic")),
     ],
 )
 def test_an_import_does_not_bring_what_it_does_not_need(module: str, absent: tuple[str, ...]) -> None:

@@ -84,7 +84,7 @@ def test_there_are_as_many_answers_as_the_harness_counts() -> None:
     ]
     for end in range(len(events) + 1):
         assert len(answers_of(events[:end])) == counted(events[:end])
-    assert [one.finish for one in answers_of(events)] == ["calls", "calls", "stop", "stop", "stop"]
+    assert [one.finish for one in answers_of(events)] == ["calls", "calls", "stop", "stop", "stop", "stop"]
 
 
 async def test_a_fork_has_the_answers_of_its_past(harness: Harness) -> None:

@@ -24,7 +24,7 @@ from workbench.app.tools.tool_list import ToolList
 from workbench.app.transcript.tab import TranscriptTab
 from workbench.app.welcome import Welcome
 from workbench.demo.player import Player
-from workbench.demo.scene import find
+from workbench.demo.shipped import find
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Running
 from workbench.harness.watch import MAX_WAITING, Changed, Progressed, Unreadable
@@ -159,7 +159,7 @@ async def test_help_lists_the_keys_of_the_tab(tmp_path: Path) -> None:
     async with at_desk(tmp_path) as desk:
         await desk.press("question_mark")
         assert isinstance(desk.app.screen, Help)
-        await desk.sees("Keys: ", "Tools list · Tools", "Filter", "Everywhere")
+        await desk.sees("Keys: Tools list ", "Filter", "Everywhere")
         await desk.press("escape")
         assert not isinstance(desk.app.screen, Help)
 
@@ -278,8 +278,8 @@ async def test_without_colour_nothing_is_lost(tmp_path: Path, monkeypatch: pytes
 
 
 async def test_a_demo_is_played_step_by_step(tmp_path: Path) -> None:
+    from workbench.agent.scene import Act, Scene, Step
     from workbench.demo.player import Player
-    from workbench.demo.scene import Act, Scene, Step
 
     touch = Step("The first touch.", Act("agent", "read", {"address": "~/tools/search"}))
     scene = Scene("A touch", "", "demo", (), (), (touch,))
@@ -368,8 +368,8 @@ async def test_toasts_leave_the_status_line_to_be_read(tmp_path: Path) -> None:
 
 
 async def test_a_scene_that_fails_says_so_on_its_bar(tmp_path: Path) -> None:
+    from workbench.agent.scene import Act, Scene, Step
     from workbench.demo.player import Player
-    from workbench.demo.scene import Act, Scene, Step
 
     class Broken(Player):
         async def step(self):

@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from textual.content import Content
 from textual.widgets import OptionList
 
 from tests.app.desk import Desk, at_desk, elsewhere, save
 from tests.canaries import CANARIES
+from workbench.app.app import WorkbenchApp
 from workbench.app.matching import match
-from workbench.app.palette import MOST_HITS, OFFERED, WorkbenchCommands
+from workbench.app.palette import MOST_HITS, OFFERED, Entry, WorkbenchCommands
 from workbench.app.reach import do
 from workbench.app.registry import ACTIONS, SECTION_OF
 from workbench.app.tools.tool_list import ToolList
@@ -97,6 +99,48 @@ async def test_thousands_of_tools_and_threads_are_all_found_and_few_of_them_offe
             assert (await _texts(provider, query))[0] == found
         assert len(await _texts(provider, "a")) <= MOST_HITS
         assert len(threads) >= 1000
+
+
+async def test_where_one_is_is_looked_for_once_however_many_actions_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    place = WorkbenchApp.place
+
+    def counted(app: WorkbenchApp) -> str:
+        looked.append(here := place.__get__(app))
+        return here
+
+    async with at_desk(tmp_path) as desk:
+        provider = WorkbenchCommands(desk.app.screen)
+        monkeypatch.setattr(WorkbenchApp, "place", property(counted))
+        found = list(provider._actions())
+        assert len(found) == len(ACTIONS)
+        assert len(looked) < 10
+
+
+async def test_what_every_key_asks_of_an_entry_is_worked_out_once(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        provider = await commands(desk)
+        entry = provider._kinds[1][0]
+        assert entry.shown is entry.shown
+        assert entry.searched is entry.searched
+
+
+async def test_the_letters_that_fit_are_marked_and_no_others(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        provider = await commands(desk)
+        provider._kinds = [[], [Entry("tool: word_count", "Counts wc.", lambda: None)], [], []]
+        for query, marked in (
+            ("wc", [6, 11]),
+            ("word", [6, 7, 8, 9]),
+            ("tool count", [0, 1, 2, 3, 11, 12, 13, 14, 15]),
+        ):
+            (hit,) = [hit async for hit in provider.search(query)]
+            assert isinstance(hit.prompt, Content)
+            spans = [span for span in hit.prompt.spans if span.style == "bold underline"]
+            assert [place for span in spans for place in range(span.start, span.end)] == marked
+            assert str(hit.prompt) == "tool: word_count\nCounts wc."
 
 
 async def test_names_are_shown_as_they_are(tmp_path: Path) -> None:

@@ -67,6 +67,28 @@ async def test_the_help_puts_first_what_works_where_the_focus_is(tmp_path: Path)
         assert " q " not in desk.screen().split("Besides")[0]
 
 
+@pytest.mark.parametrize(
+    ("keys", "heading"),
+    [
+        ((), "Keys: Tools list ─"),
+        (("enter",), "Keys: Tools · Contract ─"),
+        (("s", "enter"), "Keys: Tools ─"),
+        (("i", "enter"), "Keys: Tools · CID ─"),
+        (("r",), "Keys: Tools · Call · The form of a call ─"),
+        (("2",), "Keys: Lists of the Space ─"),
+        (("3",), "Keys: Transcript ─"),
+    ],
+)
+async def test_the_heading_of_the_help_names_the_tab_and_what_has_the_keys_in_it(
+    tmp_path: Path, keys: tuple[str, ...], heading: str
+) -> None:
+    async with at_desk(tmp_path, size=(80, 24)) as desk:
+        await desk.select("search")
+        await desk.press(*keys)
+        await desk.press("f1")
+        await desk.sees(heading)
+
+
 async def test_a_dialog_has_help_of_its_own_above_it(tmp_path: Path) -> None:
     async with at_desk(tmp_path) as desk:
         desk.app.action_show_tab("tools")

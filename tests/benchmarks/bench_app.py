@@ -32,6 +32,7 @@ class Bare(App):
 Bare().run()
 """
 
+
 class Opening(NamedTuple):
     """A tool, the pane that is seen before, the key that opens something of it, and a text that only that paints."""
 
@@ -157,11 +158,12 @@ def large(command: list[str], runs: int) -> None:
             terminal = Terminal(command)
             try:
                 terminal.until_text("/ 2,048 B")
-                terminal.quiet()
+                # Keys wait until all of it is loaded; that belongs to the start.
+                terminal.quiet(1.0)
                 # Another pane first, so that what is timed is shown for the first time.
                 terminal.press(opening.before.encode())
                 terminal.press(b"/" + opening.tool.encode() + b"\r")
-                terminal.quiet()
+                terminal.quiet(0.5)
                 at = terminal.press(opening.key.encode())
                 took.append(terminal.until_text(opening.text) - at)
             finally:

@@ -21,6 +21,12 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Workbench:
     return _in(tmp_path_factory.mktemp("shared"))
 
 
+@pytest.fixture
+def with_the_extra() -> None:
+    """Skip where the models' extra is not installed."""
+    pytest.importorskip("pydantic_ai", reason="the extra 'models' is not installed")
+
+
 def _in(folder: Path) -> Workbench:
     folders = {f"XDG_{name}_HOME": str(folder / name.lower()) for name in ("CONFIG", "STATE", "DATA", "CACHE")}
     return Workbench(folder / "space", folders)

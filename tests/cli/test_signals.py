@@ -58,6 +58,33 @@ def test_a_call_that_is_cancelled_has_one_result_and_leaves_nothing_running(
     assert slow.run("fsck").code == 0
 
 
+@pytest.mark.parametrize("command", [["tools"], ["call", "slow", "{}"]])
+def test_what_was_cancelled_before_there_was_an_act_claims_nothing(slow: Workbench, command: list[str]) -> None:
+    before = len(slow.events("workshop"))
+    # A program that asks for the end of the command as soon as it has begun to open the Space.
+    early = (
+        "import os, signal, sys, workbench.harness.harness as core\n"
+        "opened = core.Harness.open\n"
+        "def open_it(*given, **options):\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    return opened(*given, **options)\n"
+        "core.Harness.open = open_it\n"
+        "from workbench.cli.main import main\n"
+        "sys.exit(main(sys.argv[1:]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", early, "--space", str(slow.space), *command],
+        env=slow.env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "workbench: Cancelled before it ended.\n"
+    assert len(slow.events("workshop")) == before
+
+
 def test_others_look_and_act_beside_a_running_call(slow: Workbench) -> None:
     with slow.start("call", "slow", "{}", "--json") as process:
         started(slow, process)

@@ -12,12 +12,16 @@ if TYPE_CHECKING:
     from workbench.harness.harness import Harness
 
 
-def ask_of(request: Request, model: Model, max_tokens: int | None = None) -> Ask:
-    """What a provider's model is asked for a request; `max_tokens` is what its turn has left for answers."""
+def ask_of(request: Request, model: Model, max_tokens: int | None = None, answered: int = 0) -> Ask:
+    """What a model is asked for a request.
+
+    `max_tokens` is what its turn has left for answers, `answered` how many it has given in the thread.
+    """
     return Ask(
         system=request.system,
         tools=model.project(request.tools).tools,
         messages=request.messages,
+        answered=answered,
         max_tokens=max_tokens,
     )
 

@@ -10,6 +10,7 @@ from typing import Any, Literal, cast
 
 from msgspec import Struct
 
+from workbench.agent.body import ask_of
 from workbench.agent.models.model import Answer, Ask, Model, ModelFault, Piece, Text, Thinking
 from workbench.agent.retry import Backoff
 from workbench.harness.door import Said
@@ -168,13 +169,7 @@ class _Turn:
                 if self.requests == 0:
                     raise _Over("done", "Nothing in this thread waits for an answer.")
                 return
-            ask = Ask(
-                system=request.system,
-                tools=self._model.project(request.tools).tools,
-                messages=request.messages,
-                answered=self._harness.answers_of(self._thread, self._model.id),
-                max_tokens=left,
-            )
+            ask = ask_of(request, self._model, left, self._harness.answers_of(self._thread, self._model.id))
             sent, answer, took = await self._asked(request, ask)
             await self._do(sent, answer, took)
 

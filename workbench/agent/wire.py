@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, MutableMapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
@@ -85,11 +85,18 @@ class Wire(Struct, frozen=True, kw_only=True):
         return self.ended.usage if self.ended is not None else None
 
 
-def wire_of(harness: Harness, thread: str, seq: int | None = None, model: Model | None = None) -> Wire:
+def wire_of(
+    harness: Harness,
+    thread: str,
+    seq: int | None = None,
+    model: Model | None = None,
+    sizes: MutableMapping[str, int] | None = None,
+) -> Wire:
     """The request at an event: the recorded one where one was sent there, else put together now.
 
     Without `seq` it is the next one. It is in the order of the given model; without one in that of the model that it
-    was sent to, or would be.
+    was sent to, or would be. `sizes` has what contracts were found to have in bytes, by CID: whoever asks again and
+    again among many tools hands in the same one.
 
     Raises:
         HarnessError: there is no such event, or a part of what was recorded is not there any more.
@@ -106,10 +113,7 @@ def wire_of(harness: Harness, thread: str, seq: int | None = None, model: Model 
     earlier = harness.request(before.thread, before.seq) if before is not None else None
     had = {str(tool["name"]) for tool in earlier.tools} if earlier is not None else set[str]()
     declared = {part.name for part in parts if part.kind == "tools"}
-    callables: Collection[str] = (
-        json.loads(harness.block(sent.callables)) if sent is not None else harness.callable_names()
-    )
-    unsent = [bytes for name in callables if name not in declared and (bytes := _declared_bytes(harness, name))]
+    unsent = _unsent(harness, sent, declared, sizes if sizes is not None else {})
     return Wire(
         thread=thread,
         seq=seq,
@@ -173,9 +177,23 @@ def _new_tools(
     )
 
 
-def _declared_bytes(harness: Harness, name: str) -> int | None:
-    """What a tool's declaration has in bytes, as it is today; None where there is no such tool any more."""
-    with contextlib.suppress(HarnessError):
-        tool = harness.tool(name)
-        return size(dumps(declaration(tool))) if tool is not None else None
-    return None
+def _unsent(
+    harness: Harness, sent: RequestSent | None, declared: Collection[str], sizes: MutableMapping[str, int]
+) -> list[int]:
+    """Of each tool that could be called and was not declared, what its contract has in bytes, as it is today."""
+    states = harness.tools()
+    names: list[str] = json.loads(harness.block(sent.callables)) if sent is not None else []
+    could = set(names) if sent is not None else {state.name for state in states if state.callable}
+    found: list[int] = []
+    for state in states:
+        if state.name not in could or state.name in declared:
+            continue
+        if state.cid not in sizes:
+            # One whose block cannot be trusted could not be sent either.
+            with contextlib.suppress(HarnessError):
+                tool = harness.tool(state.name)
+                if tool is not None:
+                    sizes[state.cid] = size(dumps(declaration(tool)))
+        if state.cid in sizes:
+            found.append(sizes[state.cid])
+    return found

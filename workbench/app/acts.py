@@ -13,7 +13,7 @@ from textual.worker import Worker, WorkerCancelled, WorkerFailed
 
 from workbench.app.seams import Then
 from workbench.harness.door import Done
-from workbench.harness.errors import HarnessError
+from workbench.harness.errors import NOT_BEGUN, HarnessError
 from workbench.harness.harness import Harness
 
 GROUP = "acts"
@@ -32,6 +32,7 @@ class Acts:
         self._ended = ended
         self._running: dict[str, Worker[None]] = {}
         self._tickets = itertools.count(1)
+        self._waiting: dict[str, Then | None] = {}
 
     def __len__(self) -> int:
         return len(self._running)
@@ -50,6 +51,7 @@ class Acts:
         ticket = f"act-{next(self._tickets)}"
 
         async def perform() -> None:
+            self._waiting.pop(ticket, None)
             try:
                 done = await harness.perform(name, input, actor, thread, message)
             except HarnessError as error:
@@ -62,8 +64,9 @@ class Acts:
             finally:
                 self._running.pop(ticket, None)
 
+        self._waiting[ticket] = then
         self._running[ticket] = self._app.run_worker(
-            perform(), name=f"{actor} {name}", group=GROUP, description=ticket, exit_on_error=False
+            perform, name=f"{actor} {name}", group=GROUP, description=ticket, exit_on_error=False
         )
         return ticket
 
@@ -74,6 +77,10 @@ class Acts:
         if worker is None or worker.is_cancelled:
             return False
         worker.cancel()
+        if ticket in self._waiting:
+            # It never gets to where it would say so itself.
+            del self._running[ticket]
+            self._end(self._waiting.pop(ticket), None, HarnessError("cancelled", NOT_BEGUN))
         return True
 
     async def stop(self) -> None:

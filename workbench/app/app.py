@@ -38,6 +38,7 @@ from workbench.app.status import StatusLine
 from workbench.app.telling import Telling
 from workbench.app.themed import ThemedApp
 from workbench.app.tools.tab import ToolsTab
+from workbench.app.turns import Turns
 from workbench.app.view import Present
 from workbench.app.welcome import Welcome, untouched
 from workbench.app.widgets.literal import Literal, parts
@@ -75,11 +76,13 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
         space: Path,
         *,
         thread: str | None = None,
+        model: str | None = None,
         player_factory: Callable[[Harness], Player] | None = None,
         open_space: Callable[[Path], contextlib.AbstractAsyncContextManager[Harness]] = Harness.open,
     ) -> None:
         """`thread` is the conversation to look at first: the newest one when it is left out.
 
+        `model` is what answers in this session, in place of the settings' one.
         `player_factory` makes a demo's player for the open Space.
         """
         super().__init__()
@@ -97,6 +100,8 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
         self.complete = False
         """Whether everything is there: a moment after the first tab was painted."""
         self._acts = Acts(self, lambda error: self.say_error(error.message), self.passed)
+        self.turns = Turns(self, model)
+        """The turns of the agent that this app runs, and who answers in them."""
         self._places = Places(self)
 
     def get_driver_class(self) -> type[Driver]:
@@ -133,6 +138,7 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
             async with contextlib.AsyncExitStack() as stack:
                 harness = await stack.enter_async_context(self._open_space(self.space_path))
                 stack.push_async_callback(self._acts.stop)
+                stack.push_async_callback(self.turns.stop)
                 self._harness, self._present = harness, Present(harness)
                 if self._player_factory is not None:
                     from workbench.app.scene import SceneShow
@@ -348,7 +354,8 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
     def action_cancel_latest(self) -> None:
         """Stop the newest act."""
         if not self.cancel_act():
-            self.say("Nothing of yours is running.")
+            turn = "A turn of the agent runs: esc in its transcript aborts it."
+            self.say(turn if len(self.turns) else "Nothing of yours is running.")
 
     async def action_quit(self) -> None:
         """Leave; ask first when that would lose or stop something."""

@@ -44,10 +44,8 @@ class Help(Modal[None]):
     def __init__(self, place: str, screen: Screen[Any]) -> None:
         """`place` is the tab, `screen` what the help is for: of its keys those that work now come first."""
         super().__init__()
-        here = works_here(screen)
-        near = [section.title for section, _ in here if section.place == place]
-        self._heading = f"Keys: {' · '.join(reversed(near)) or TITLES.get(place, 'here')}"
-        self._rows = help_rows(place, here, types=isinstance(screen.focused, Input | TextArea))
+        self._heading = f"Keys: {' · '.join(parts_around(place, screen)) or 'here'}"
+        self._rows = help_rows(place, works_here(screen), types=isinstance(screen.focused, Input | TextArea))
 
     def compose(self) -> ComposeResult:
         """All of it as one text."""
@@ -82,6 +80,21 @@ def works_here(screen: Screen[Any]) -> list[Works]:
     # Ways to move come behind what is done: whoever asks for help has found the arrows.
     parts_here = list(found.values())
     return sorted(parts_here, key=lambda part: (part[0].title == TITLES["app"], not any(a.footer for a, _ in part[1])))
+
+
+def parts_around(place: str, screen: Screen[Any]) -> list[str]:
+    """What has the keys: the tab, unless the next word says that too, and the parts in it, from the outside in."""
+    chain = list((screen.focused or screen).ancestors_with_self)
+    within = chain[: next((at for at, node in enumerate(chain) if node.id == place), 0)]
+    depths: dict[str, int] = {}
+    for active in screen.active_bindings.values():
+        section = SECTION_OF.get(active.binding.id or "")
+        # What the tab binds for all of its parts says nothing of where one is.
+        if section is not None and section.place == place and active.enabled and active.node in within:
+            depths[section.title] = max(depths.get(section.title, 0), within.index(active.node))
+    parts_in = sorted(depths, key=lambda title: -depths[title])
+    tab = TITLES.get(place, "")
+    return parts_in if not tab or any(tab in title for title in parts_in[:1]) else [tab, *parts_in]
 
 
 def help_rows(place: str, here: Iterable[Works], *, types: bool = False) -> list[Row]:

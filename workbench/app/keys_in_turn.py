@@ -7,6 +7,7 @@ pastes, or has a slow terminal between, would have the second key handed to the 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 
 from textual import events
 from textual.app import App
@@ -25,8 +26,11 @@ PATIENCE_CHECKS = 20
 """After this many looks the next key goes on in any case: whatever handles the one before takes its time."""
 
 
+WAIT_SECS = 2.0
+"""How long keys wait at most for what somebody asked them to wait for."""
+
 LEAVING = ("ctrl+c", "ctrl+q")
-"""Keys that never wait for the app to be there."""
+"""Keys that never wait for what is to be there first."""
 
 
 class KeysInTurn(App[None]):
@@ -42,6 +46,7 @@ class KeysInTurn(App[None]):
         self._checks: Timer | None = None
         self._patience = 0
         self._held = True
+        self._wait: Timer | None = None
 
     async def on_event(self, event: events.Event) -> None:
         """Let what is typed wait for its turn; everything else is handled as ever."""
@@ -51,7 +56,7 @@ class KeysInTurn(App[None]):
             return  # the app is closing, and nothing is there that the key could be for
         elif event.is_forwarded:
             await super().on_event(event)
-        elif self._held and not (isinstance(event, events.Key) and event.key in LEAVING):
+        elif self._waits and not (isinstance(event, events.Key) and event.key in LEAVING):
             self._typed.append(event)
         elif self._asked is None:
             await self._begin(event)
@@ -64,7 +69,34 @@ class KeysInTurn(App[None]):
     async def take_keys(self) -> None:
         """From now on keys are handled; until then they waited, because what they are for was not there yet."""
         self._held = False
-        if self._typed and self._asked is None and self.screen_stack:
+        await self._go_on()
+
+    def keys_wait(self) -> None:
+        """What the last key asked for is not there yet: the next ones wait for `keys_go_on`, though not for long."""
+        if self._wait is None:
+            self._wait = self.set_timer(WAIT_SECS, self._waited, name="keys that wait for something")
+
+    def keys_go_on(self) -> None:
+        """It is there, and has the focus or was given it; it may still have to be drawn."""
+        if self._wait is not None:
+            self.call_later(self._drawn)
+
+    async def _drawn(self) -> None:
+        if not (self.screen_stack and self.screen.call_after_refresh(self._waited)):
+            await self._waited()
+
+    async def _waited(self) -> None:
+        if self._wait is not None:
+            self._wait.stop()
+            self._wait = None
+            await self._go_on()
+
+    @property
+    def _waits(self) -> bool:
+        return self._held or self._wait is not None
+
+    async def _go_on(self) -> None:
+        if self._typed and not self._waits and self._asked is None and self.screen_stack:
             await self._begin(self._typed.popleft())
 
     async def _begin(self, event: events.Event) -> None:
@@ -77,21 +109,22 @@ class KeysInTurn(App[None]):
         await super().on_event(event)
         self._ask(self._turn, target)
 
-    def _ask(self, turn: int, node: DOMNode | None) -> None:
+    def _ask(self, turn: int, node: DOMNode | None, then: Callable[[int], None] | None = None) -> None:
         """Wait until a node has handled all that it has now, then its parent, up to the app: so a key bubbles."""
         if turn != self._turn:
             return
         self._asked = node or self
         if isinstance(node, Widget):
-            if not node.call_later(self._ask, turn, node.parent):
-                self._ask(turn, None)
-        elif not self.call_later(self._answered, turn):
+            if not node.call_later(self._ask, turn, node.parent, then):
+                self._ask(turn, None, then)
+        elif not self.call_later(then or self._answered, turn):
             self._asked = None
 
     def _answered(self, turn: int) -> None:
-        # The key's binding was run right before this. Moving the focus is something that the app then does later.
-        if turn == self._turn and not self.call_later(self._settle, turn):
-            self._asked = None
+        # The key's binding was run right before this. What it posted, such as that something was chosen, bubbles now;
+        # and moving the focus is something that the app then does later.
+        if turn == self._turn:
+            self._ask(turn, self._before[1], self._settle)
 
     def _settle(self, turn: int) -> None:
         """The key is handled. What it gave the keys to may still have to be drawn, and to hand them on."""
@@ -108,7 +141,7 @@ class KeysInTurn(App[None]):
             return
         self._asked = None
         self._patience = PATIENCE_CHECKS
-        if self._typed and self.screen_stack:
+        if self._typed and self.screen_stack and not self._waits:
             await self._begin(self._typed.popleft())
         elif self._checks is not None:
             self._checks.stop()

@@ -59,6 +59,9 @@ class Leaving:
         unsaved = [name for tab in self._app.telling.tabs() for name in getattr(tab, "unsaved", ())]
         if unsaved:
             reasons.append(f"Not saved: {', '.join(unsaved[:5])}{' …' if len(unsaved) > 5 else ''}.")
+        if len(self._app.turns):
+            turns = "A turn of the agent runs" if len(self._app.turns) == 1 else f"{len(self._app.turns)} turns run"
+            reasons.append(f"{turns}, and would be aborted.")
         if self._app.acts_running:
             reasons.append(f"Still running, and would be cancelled: {self._app.acts_running}.")
         return "\n".join(reasons)

@@ -26,8 +26,13 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 """Signals that end the app in order: the terminal is given back, and the exit code is 128 and the signal's number."""
 
 
-def run(space: Path, thread: str | None = None, player_factory: Callable[[Harness], Player] | None = None) -> int:
-    """Show a Space until the person leaves.
+def run(
+    space: Path,
+    thread: str | None = None,
+    player_factory: Callable[[Harness], Player] | None = None,
+    model: str | None = None,
+) -> int:
+    """Show a Space until the person leaves; with `model`, that one answers instead of the one of the settings.
 
     The exit code: 0, 1 when the Space was refused or the app failed, 128 and its number when a signal ended it.
     """
@@ -38,7 +43,10 @@ def run(space: Path, thread: str | None = None, player_factory: Callable[[Harnes
         # Loaded before the loop has the signals, so that one that comes meanwhile need not wait for it.
         from workbench.app.app import WorkbenchApp
 
-        code, report = asyncio.run(_run(lambda: WorkbenchApp(space, thread=thread, player_factory=player_factory)))
+        def make() -> WorkbenchApp:
+            return WorkbenchApp(space, thread=thread, model=model, player_factory=player_factory)
+
+        code, report = asyncio.run(_run(make))
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except Exception as error:  # the last resort: words and a report, never a traceback on the screen

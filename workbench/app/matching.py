@@ -5,12 +5,12 @@ Textual's own matcher tries every way to spread the letters over a name, which t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Sequence
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """How well a text fits a query, more is better, and the places of the letters that made it fit."""
 
     score: float
@@ -22,25 +22,33 @@ def match(query: str, text: str) -> Match | None:
 
     None where a word is not in it. An empty query fits everything.
     """
-    folded = _folded(text)
+    return fit(words_of(query), folded(text))
+
+
+def words_of(query: str) -> list[str]:
+    """The words of a query, for `fit`."""
+    return folded(query).split()
+
+
+def folded(text: str) -> str:
+    """A text as `fit` takes it, letter by letter, so that places in it are places in the text."""
+    if text.isascii():
+        return text.lower()
+    return "".join(lower if len(lower := char.lower()) == 1 else char for char in text)
+
+
+def fit(words: Sequence[str], text: str) -> Match | None:
+    """What `match` does, for whoever holds many texts against one query: both as they are compared."""
+    if len(words) == 1:
+        return _piece(words[0], text) or _letters(words[0], text)
     score, places = 0.0, set[int]()
-    for word in _words(query):
-        found = _piece(word, folded) or _letters(word, folded)
+    for word in words:
+        found = _piece(word, text) or _letters(word, text)
         if found is None:
             return None
         score += found.score
         places.update(found.places)
     return Match(score, tuple(sorted(places)))
-
-
-@lru_cache(maxsize=64)
-def _words(query: str) -> tuple[str, ...]:
-    return tuple(_folded(query).split())
-
-
-def _folded(text: str) -> str:
-    # Letter by letter, so that places in the folded text are places in the text.
-    return "".join(lower if len(lower := char.lower()) == 1 else char for char in text)
 
 
 def _piece(word: str, text: str) -> Match | None:

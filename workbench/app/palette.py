@@ -1,4 +1,4 @@
-"""The command palette: every action, tool, thread and theme, by name. Names are shown literally."""
+"""The command palette: every action, tool, thread, model and theme, by name. Names are shown literally."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import asyncio
 import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
+from operator import itemgetter
 from typing import TYPE_CHECKING, cast
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
-from workbench.app.matching import Match, match
+from workbench.app.matching import Match, fit, folded, words_of
 from workbench.app.reach import Reach, do, reaches
 from workbench.app.registry import SECTION_OF
 from workbench.app.theme_picker import THEME_PREFIX
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from workbench.app.app import WorkbenchApp
 
 OFFERED = 12
-"""How many tools, threads and themes each are offered before anything is typed."""
+"""How many tools, threads, models and themes each are offered before anything is typed."""
 
 MOST_HITS = 200
 """How many hits are listed: nobody reads more, and a list of thousands takes long to draw."""
@@ -33,7 +35,8 @@ SLICE = 500
 """How many entries are matched in one go; then keys have their turn."""
 
 
-@dataclass(frozen=True, slots=True)
+# Without slots, so that what every key asks of it is worked out once.
+@dataclass(frozen=True)
 class Entry:
     """Something that can be chosen: what is searched, what is said beside it, what it does, and whether it can now."""
 
@@ -41,6 +44,18 @@ class Entry:
     note: str
     run: Callable[[], object]
     now: bool = True
+
+    @cached_property
+    def searched(self) -> str:
+        """The text as it is held against a query."""
+        return folded(self.text)
+
+    @cached_property
+    def shown(self) -> Content:
+        """Two lines: the name, and below what it is, so that no help text passes through the palette's own markup."""
+        note = self.note if self.now else f"not now · {self.note}"
+        name = literal(self.text) if self.now else literal(self.text, "$foreground 62%")
+        return parts(name, "\n", (fold(note), "not bold $text-muted")) if note else name
 
 
 class WorkbenchCommands(Provider):
@@ -53,34 +68,39 @@ class WorkbenchCommands(Provider):
 
     async def startup(self) -> None:
         """Gather everything once: while one types nothing is looked up."""
-        self._kinds = [list(self._actions()), list(self._tools()), list(self._threads()), list(self._themes())]
+        kinds = (self._actions(), self._tools(), self._threads(), self._models(), self._themes())
+        self._kinds = [list(kind) for kind in kinds]
 
     async def discover(self) -> Hits:
         """Before anything is typed: what can be done here first, then some of everything that has a name."""
         actions, *named = self._kinds
         for entry in (*actions, *(entry for kind in named for entry in islice(kind, OFFERED))):
-            yield DiscoveryHit(_shown(literal(entry.text), entry), entry.run, text=entry.text)
+            yield DiscoveryHit(entry.shown, entry.run, text=entry.text)
 
     async def search(self, query: str) -> Hits:
         """What fits the query, best first; of equals what can be done now."""
-        fits: list[tuple[float, int, Entry, Match]] = []
+        words = words_of(query)
+        fits: list[tuple[float, Entry, Match]] = []
         entries = [entry for kind in self._kinds for entry in kind]
         for index, entry in enumerate(entries):
             if index % SLICE == SLICE - 1:
                 await asyncio.sleep(0)
-            found = match(query, entry.text)
+            found = fit(words, entry.searched)
             if found is not None:
-                fits.append((found.score + (0.5 if entry.now else 0), -index, entry, found))
-        for score, _, entry, found in heapq.nlargest(MOST_HITS, fits, key=lambda fit: fit[:2]):
-            content = literal(entry.text)
-            for place in found.places:
-                content = content.stylize(self.match_style or "bold underline", place, place + 1)
-            yield Hit(score, _shown(content, entry), entry.run, text=entry.text)
+                fits.append((found.score + (0.5 if entry.now else 0), entry, found))
+        # Of equals the first ones stay first.
+        for score, entry, found in heapq.nlargest(MOST_HITS, fits, key=itemgetter(0)):
+            content = entry.shown
+            for start, end in _runs(found.places):
+                content = content.stylize(self.match_style or "bold underline", start, end)
+            yield Hit(score, content, entry.run, text=entry.text)
 
     def _actions(self) -> Iterator[Entry]:
         app = self.workbench
         found = reaches(app, self.screen).values()
-        for reach in sorted(found, key=lambda reach: (not reach.now, _distance(app, reach))):
+        # Asked once: which tab is shown is looked for in the whole screen.
+        here = app.place
+        for reach in sorted(found, key=lambda reach: (not reach.now, _distance(app, here, reach))):
             action = reach.action
             keys = " ".join(action.shown_keys)
             note = f"{keys}  {action.help}" if keys else action.help
@@ -112,6 +132,16 @@ class WorkbenchCommands(Provider):
             note = f"{thread.events} events, last {thread.last}"
             yield Entry(_named("thread", thread.id), note, lambda id=thread.id: app.show_thread(id))
 
+    def _models(self) -> Iterator[Entry]:
+        app = self.workbench
+        if not app.opened:
+            return
+        for name in app.turns.names():
+            note = "answers now" if name == app.turns.model else "answers in this session, from the next turn on"
+            yield Entry(f"Model: {printable(fold(name))}", note, lambda name=name: app.turns.use(name))
+        if app.turns.given is not None:
+            yield Entry("Model: as the settings say", "for this session", lambda: app.turns.use(None))
+
     def _themes(self) -> Iterator[Entry]:
         app = self.workbench
         for name in app.theme_names():
@@ -119,20 +149,25 @@ class WorkbenchCommands(Provider):
             yield Entry(f"{THEME_PREFIX}{name}", note, lambda name=name: app.choose_theme(name))
 
 
+def _runs(places: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """Places one after the other as pieces, from and to."""
+    start = end = -1
+    for place in places:
+        if place != end:
+            if end > start:
+                yield start, end
+            start = place
+        end = place + 1
+    if end > start:
+        yield start, end
+
+
 def _named(kind: str, name: str) -> str:
     return f"{kind}: {printable(fold(name))}"
 
 
-def _distance(app: WorkbenchApp, reach: Reach) -> int:
-    """How far from what is looked at an action is: this tab, everywhere, another tab."""
+def _distance(app: WorkbenchApp, here: str, reach: Reach) -> int:
+    """How far from what is looked at, the tab `here`, an action is: on it, everywhere, on another one."""
     if reach.doer is app:
         return 1
-    return 0 if reach.doer is not None and any(node.id == app.place for node in reach.doer.ancestors_with_self) else 2
-
-
-def _shown(content: Content, entry: Entry) -> Content:
-    """Two lines: the name, and beside it what it is, so that no help text passes through the palette's own markup."""
-    note = entry.note if entry.now else f"not now · {entry.note}"
-    if not entry.now:
-        content = content.stylize("$foreground 62%")
-    return parts(content, "\n", (fold(note), "not bold $text-muted")) if note else content
+    return 0 if reach.doer is not None and any(node.id == here for node in reach.doer.ancestors_with_self) else 2

@@ -15,9 +15,10 @@ from typing import Any
 
 from textual.pilot import Pilot
 
+from workbench.agent.scene import Scene
 from workbench.app.app import WorkbenchApp
 from workbench.demo.player import Player
-from workbench.demo.scene import Scene, find
+from workbench.demo.shipped import find
 from workbench.harness.harness import Harness
 from workbench.harness.space.agent_file import OwnerFolders
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from msgspec import Struct
 from textual.widget import Widget
@@ -13,6 +13,9 @@ from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Harness, View
 from workbench.harness.log.events import Event
 from workbench.harness.watch import Progressed
+
+if TYPE_CHECKING:
+    from workbench.app.turns import Turns
 
 
 class Change(Struct, frozen=True):
@@ -68,6 +71,11 @@ class Workbench(Protocol):
         ...
 
     @property
+    def turns(self) -> Turns:
+        """The turns of the agent that this app runs, and who answers in them."""
+        ...
+
+    @property
     def shows_scene(self) -> bool:
         """Whether a demo's scene is shown, which f8 plays."""
         ...
@@ -111,6 +119,14 @@ class Workbench(Protocol):
 
     def copy(self, text: str, what: str) -> None:
         """Copy through the terminal and say that `what` was copied, or why not."""
+        ...
+
+    def keys_wait(self) -> None:
+        """Have the keys wait until `keys_go_on`: what the last one asked for is not there yet."""
+        ...
+
+    def keys_go_on(self) -> None:
+        """Have the keys go on, for what has the focus now."""
         ...
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from textual.content import Content
 
 from workbench.app.clock import elapsed
+from workbench.app.talk import Talk, money_words
 from workbench.app.widgets.literal import Literal, literal
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Harness, View
@@ -69,7 +70,7 @@ class Facts(Struct, frozen=True):
 
     `widened` names what the sandbox allows beyond its defaults. `promotion_fault` says why the thread's promotions
     cannot be read; `promoted` is then what was known of them last. `unreadable` counts what could not be read or
-    watched since the app began.
+    watched since the app began. `talk` is what the thread's turn does, and what the thread took.
     """
 
     agent: str
@@ -88,9 +89,10 @@ class Facts(Struct, frozen=True):
     unreadable: int = 0
     promotion_fault: str | None = None
     widened: tuple[str, ...] = ()
+    talk: Talk = Talk()
 
     @classmethod
-    def of(cls, harness: Harness, view: View, before: Facts | None = None, unreadable: int = 0) -> Facts:
+    def of(cls, harness: Harness, view: View, talk: Talk, before: Facts | None = None, unreadable: int = 0) -> Facts:
         """Look them up. `before` is what was known; `unreadable` is counted by the app.
 
         Raises:
@@ -103,7 +105,7 @@ class Facts(Struct, frozen=True):
             promoted, withheld = (known.promoted, known.withheld) if known else ((), 0)
         return cls(
             agent=state.settings.name,
-            model=state.settings.model,
+            model=talk.model,
             thread=view.thread,
             index_bytes=index.bytes,
             index_budget=index.budget,
@@ -118,6 +120,7 @@ class Facts(Struct, frozen=True):
             unreadable=unreadable,
             promotion_fault=view.thread_fault,
             widened=tuple(note.id.removeprefix("sandbox.") for note in view.sandbox if note.acts),
+            talk=talk,
         )
 
 
@@ -181,8 +184,15 @@ def line_parts(facts: Facts, flash: str | None, now: datetime) -> list[Part]:
         parts.append(Part((*why, "✗ promotions"), (5, 42), "bold $text-error"))
     if facts.withheld:
         parts.append(Part((f"{facts.withheld} withheld", ""), (10,), "$text-muted"))
+    doing = "" if facts.talk.running and facts.running else facts.talk.doing
+    if doing:
+        short = _short(doing, 16)
+        parts.append(Part((f"● {doing}", f"● {short}"), (26,), "bold $text-success"))
     if facts.running:
         parts.append(Part(_running(facts.running, now), (25, 47), "bold $text-success"))
+    spent = _spent(facts.talk)
+    if spent:
+        parts.append(Part(spent, (3, 23, 52), "$text-muted"))
     if facts.widened:
         words = ", ".join(facts.widened)
         parts.append(Part((f"! sandbox: {words}", f"! {words}", "! sandbox"), (12, 44), "bold $text-warning"))
@@ -193,6 +203,17 @@ def line_parts(facts: Facts, flash: str | None, now: datetime) -> list[Part]:
     if facts.waiting:
         parts.append(Part((f"{facts.waiting} waiting for a yes", f"{facts.waiting} waiting"), (15,), "$text-warning"))
     return parts
+
+
+def _spent(talk: Talk) -> tuple[str, ...]:
+    """What the thread took, from the longest wording to none."""
+    tokens, cost = talk.spent.tokens, talk.spent.cost
+    if not tokens and cost is None:
+        return ()
+    money = money_words(cost)
+    short = f"{tokens / 1000:.1f}k tok" if tokens >= 1000 else f"{tokens} tok"
+    long = f"{tokens:,} tokens · {money}" if money else f"{tokens:,} tokens"
+    return (long, f"{short} {money}".rstrip(), money or short, "")
 
 
 def _running(calls: tuple[RunningCall, ...], now: datetime) -> tuple[str, ...]:
@@ -226,6 +247,7 @@ class StatusLine(Literal):
         self._flash: tuple[str, float] | None = None
         self._fault: str | None = None
         self._harness: Harness | None = None
+        self._talk: Callable[[], Talk] = Talk
         self._looked = float("-inf")
 
     def on_mount(self) -> None:
@@ -234,12 +256,12 @@ class StatusLine(Literal):
     def on_resize(self) -> None:
         self.redraw()
 
-    def look(self, harness: Harness, view: Callable[[], View], unreadable: int = 0) -> None:
+    def look(self, harness: Harness, view: Callable[[], View], talk: Callable[[], Talk], unreadable: int = 0) -> None:
         """Look the facts up again, and flash what was promoted since, if it is the same thread."""
         before = self.facts
-        self._harness, self._looked = harness, time.monotonic()
+        self._harness, self._talk, self._looked = harness, talk, time.monotonic()
         try:
-            self.facts = Facts.of(harness, view(), before, unreadable)
+            self.facts = Facts.of(harness, view(), talk(), before, unreadable)
             self._fault = None
         except HarnessError as error:
             self._fault = error.message
@@ -262,11 +284,27 @@ class StatusLine(Literal):
             self.show(fit(parts, width), layout=False)
 
     def _tick(self) -> None:
-        running = self.facts is not None and bool(self.facts.running)
+        facts = self.facts
+        running = facts is not None and bool(facts.running)
+        talking = facts is not None and bool(facts.talk.doing)
         if running and time.monotonic() - self._looked >= RUNNING_SECS:
             self._look_at_running()
+        if talking:
+            self.look_at_turn()
         if self._flash or running:
             self.redraw()
+
+    def look_at_turn(self) -> None:
+        """Look up what the turn does, and say it."""
+        if self.facts is None or self._harness is None:
+            return
+        try:
+            talk = self._talk()
+        except HarnessError as error:
+            self._fault = error.message
+        else:
+            self.facts = replace(self.facts, talk=talk, model=talk.model)
+        self.redraw()
 
     def _look_at_running(self) -> None:
         self._looked = time.monotonic()

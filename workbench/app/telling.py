@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, assert_never, cast
 
 from workbench.app.seams import Change, Tab
 from workbench.app.status import StatusLine
+from workbench.app.talk import Talk, Tally, talk_of
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Harness
 from workbench.harness.log.events import Event
@@ -31,6 +32,8 @@ class Telling:
         self._lost = False
         self._faults: set[str] = set()
         self._begun = False
+        self._tally = Tally()
+        self._turn_known: tuple[bool, str | None] = (False, None)
 
     async def follow(self, harness: Harness) -> None:
         """Take in the Space's notes until it is closed."""
@@ -52,6 +55,7 @@ class Telling:
 
     def begin(self) -> None:
         """The tabs are there: from now on they are told, also what was gathered so far."""
+        self._app.turns.listen(self.turn_told)
         self._begun = True
 
     def look(self) -> None:
@@ -59,7 +63,20 @@ class Telling:
         if self._app.opened:
             # None of them is there any more while the app closes, and what is told then concerns nobody.
             for line in self._app.query(StatusLine):
-                line.look(self._app.harness, lambda: self._app.view, len(self._faults))
+                line.look(self._app.harness, lambda: self._app.view, self._talk, len(self._faults))
+
+    def _talk(self) -> Talk:
+        app = self._app
+        return talk_of(app.harness, app.turns, self._tally, app.thread)
+
+    def turn_told(self, thread: str) -> None:
+        """A turn began or ended, or another model answers: what it does, the status line says by its own clock."""
+        turns = self._app.turns
+        known = (turns.of(thread) is not None, turns.given)
+        if thread == self._app.thread and known != self._turn_known:
+            self._turn_known = known
+            for line in self._app.query(StatusLine):
+                line.look_at_turn()
 
     def tabs(self) -> list[Tab]:
         """The tabs that are there."""
@@ -79,6 +96,8 @@ class Telling:
         lost, self._lost = self._lost, False
         change = gathered(notes, lost=lost)
         self._say_faults(change.faults)
+        self._app.turns.passed(change.events, lost=change.lost)
+        self._tally.passed(change.events, lost=change.lost)
         for tab in self.tabs():
             try:
                 tab.space_changed(change)

@@ -17,13 +17,13 @@ def main() -> int:
             signal.signal(signum, _too_early)
     from workbench.cli.launch import app_alone, has_terminal, open_app, space_folder
 
-    named = app_alone(sys.argv[1:])
-    if named is not None and has_terminal():
+    asked = app_alone(sys.argv[1:])
+    if asked is not None and has_terminal():
         # The commands, and what reads their options, are not needed then.
         from workbench.cli.output import prepare
 
         prepare()
-        return open_app(space_folder(*named))
+        return open_app(space_folder(asked.space), model=asked.model)
     from workbench.cli.main import main as run
 
     return run()

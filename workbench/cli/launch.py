@@ -6,10 +6,10 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from workbench.demo.scene import Scene
+    from workbench.agent.scene import Scene
 
 
 def space_folder(named: str | None) -> Path:
@@ -21,15 +21,28 @@ def space_folder(named: str | None) -> Path:
     return Path(platformdirs.user_data_dir("workbench")) / "space"
 
 
-def app_alone(arguments: Sequence[str]) -> tuple[str | None] | None:
-    """The Space that was named, in a tuple, where the arguments ask for the app and nothing else; else None."""
-    match list(arguments):
-        case []:
-            return (None,)
-        case ["--space", named] if named and not named.startswith("-"):
-            return (named,)
-        case _:
-            return None
+class AppAlone(NamedTuple):
+    """The app was asked for and nothing else: on which Space, and with which model for this time."""
+
+    space: str | None = None
+    model: str | None = None
+
+
+def app_alone(arguments: Sequence[str]) -> AppAlone | None:
+    """What was named, where the arguments ask for the app and nothing else; else None."""
+    named: dict[str, str] = {}
+    rest = list(arguments)
+    while rest:
+        match rest:
+            case ["--space" | "--model" as option, value, *more] if value and not value.startswith("-"):
+                name = option.removeprefix("--")
+                if name in named:
+                    return None
+                named[name] = value
+                rest = more
+            case _:
+                return None
+    return AppAlone(**named)
 
 
 def has_terminal() -> bool:
@@ -37,8 +50,10 @@ def has_terminal() -> bool:
     return bool(sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty())
 
 
-def open_app(space: Path, scene: Scene | None = None) -> int:
+def open_app(space: Path, scene: Scene | None = None, model: str | None = None) -> int:
     """Open the app on a Space, with a scene to step through if there is one; the app's exit code.
+
+    `model` is what answers for this time, instead of the one of the settings.
 
     Raises:
         HarnessError: `unavailable` where there is no terminal to draw on.
@@ -57,7 +72,7 @@ def open_app(space: Path, scene: Scene | None = None) -> int:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
     if scene is None:
-        return run(space)
+        return run(space, model=model)
 
     from workbench.demo.player import Player
 

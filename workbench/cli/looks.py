@@ -1,9 +1,9 @@
-"""`tools`, `index`, `threads`, `promoted`, `request`: queries, which leave no event."""
+"""`tools`, `index`, `threads`, `promoted`: queries, which leave no event."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -90,42 +90,6 @@ def promoted(
     found = look(face.root(), lambda harness: harness.promoted(thread, at))
     if not face.value(render.promotion_json(found)):
         _show(render.promotion(found))
-
-
-def request(
-    ctx: typer.Context,
-    thread: ThreadName,
-    at: AtSeq = None,
-    model: Annotated[str | None, typer.Option("--model", metavar="M", help="The model to send it to.")] = None,
-    wire: Annotated[bool, typer.Option("--wire", help="The body that the model's adapter would send.")] = False,
-    json: Json = False,
-    space: SpaceDir = None,
-) -> None:
-    """Print what a provider is sent next.
-
-    System text, tools, messages, and the bytes of each.
-    """
-    face = face_of(ctx, json, space)
-
-    from workbench.cli import render
-    from workbench.cli.running import look
-    from workbench.harness.errors import HarnessError
-
-    if model is not None or wire:
-        raise HarnessError(
-            "unavailable",
-            "This version has no model adapters, so there is no wire to show. Without --model and --wire you see the "
-            "request as every provider would get it.",
-        )
-    found = look(face.root(), lambda harness: harness.request(thread, at))
-    answer: dict[str, Any] = {
-        "system": found.system,
-        "tools": list(found.tools),
-        "messages": list(found.messages),
-        "bytes": dict(found.bytes),
-    }
-    if not face.value(answer | ({"note": found.note} if found.note is not None else {})):
-        _show(render.request(found))
 
 
 def _show(shown: Shown) -> None:

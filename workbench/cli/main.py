@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from workbench.cli import acts, checks, document, logs, looks, output, owner, show
+from workbench.cli import acts, checks, cost, document, logs, looks, output, owner, request, show, turn
 from workbench.cli.face import Face, Json, Misused, SpaceDir, face_of
 from workbench.cli.launch import open_app
 from workbench.harness.errors import HarnessError
@@ -37,11 +37,13 @@ for command in (
     looks.threads,
     logs.log,
     looks.promoted,
-    looks.request,
+    request.request,
+    turn.run,
     document.cid,
     owner.approve,
     checks.fsck,
     checks.doctor,
+    cost.cost,
     show.demo,
 ):
     app.command()(command)
@@ -51,7 +53,13 @@ Version = Annotated[bool, typer.Option("--version", help="Print the version and 
 
 
 @app.callback(invoke_without_command=True)
-def workbench(ctx: typer.Context, json: Json = False, space: SpaceDir = None, version: Version = False) -> None:
+def workbench(
+    ctx: typer.Context,
+    json: Json = False,
+    space: SpaceDir = None,
+    model: request.ModelName = None,
+    version: Version = False,
+) -> None:
     """See, author, run and trust the tools of an AI agent. Without a command: the app.
 
     Exit codes: 0 done, 1 a failed act (said on standard error), 2 misuse, 130 cancelled.
@@ -65,10 +73,12 @@ def workbench(ctx: typer.Context, json: Json = False, space: SpaceDir = None, ve
             output.out_line(f"workbench {found}")
         raise typer.Exit(0)
     if ctx.invoked_subcommand is not None:
+        if model is not None:
+            raise Misused("Before a command --model means nothing; `run` and `request` take it behind their name.")
         return
     if face.json:
         raise Misused("--json is for commands; the app has none. See: workbench --help")
-    raise typer.Exit(open_app(face.root()))
+    raise typer.Exit(open_app(face.root(), model=model))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -53,6 +53,12 @@ def out_text(text: str) -> None:
     _write(printable(text))
 
 
+def out_piece(text: str) -> None:
+    """Print a piece of a longer text for people at once."""
+    _write(printable(text))
+    flush()
+
+
 def out_line(text: str) -> None:
     """Print one line for people."""
     _write(printable(text) + "\n")

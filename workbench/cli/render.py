@@ -11,6 +11,7 @@ from workbench.harness.strict_json import pretty
 from workbench.harness.text import fold
 
 if TYPE_CHECKING:
+    from workbench.agent.parts import Part
     from workbench.harness.log.events import Event
     from workbench.harness.log.log import Thread
     from workbench.harness.log.promotion import Promotion
@@ -117,14 +118,38 @@ def promotion(found: Promotion) -> Shown:
     return Shown(table(rows))
 
 
-def request(found: Request) -> Shown:
-    """A request in its three parts, with the bytes of each."""
+def promotion_changes(before: Promotion, now: Promotion) -> list[str]:
+    """What a provider has since, what it has no longer, and what was touched in vain, a line each."""
+    lines = [
+        f"+ {name} is now a tool of the provider" for name in now.provider_tools if name not in before.provider_tools
+    ]
+    lines += [
+        f"- {name} is no tool of the provider any more"
+        for name in before.provider_tools
+        if name not in now.provider_tools
+    ]
+    known = {tool.name for tool in before.withheld}
+    return lines + [
+        f"x {fold(tool.name)[:80]} is withheld ({tool.reason})" for tool in now.withheld if tool.name not in known
+    ]
+
+
+def request(found: Request, parts: Sequence[Part]) -> Shown:
+    """A request kind by kind, with the bytes of each and of each of its parts."""
     sizes = found.bytes
-    parts = [f"# system, {sizes['system']:,} bytes\n\n{found.system.rstrip()}\n\n# tools, {sizes['tools']:,} bytes\n\n"]
-    parts += [f"- {tool['name']}: {_cut(fold(str(tool['description'])))}\n" for tool in found.tools]
-    parts.append(f"\n# messages, {sizes['messages']:,} bytes\n")
-    parts += [f"\n{pretty(message)}\n" for message in found.messages]
-    return Shown("".join(parts), (found.note,) if found.note else ())
+    bytes_of = {kind: [part.bytes for part in parts if part.kind == kind] for kind in ("tools", "messages")}
+    text = [f"# system, {sizes['system']:,} bytes\n\n{found.system.rstrip()}\n\n# tools, {sizes['tools']:,} bytes\n\n"]
+    for tool, size in zip(found.tools, bytes_of["tools"], strict=True):
+        text.append(f"- {tool['name']}, {size:,} bytes: {_cut(fold(str(tool['description'])))}\n")
+    text.append(f"\n# messages, {sizes['messages']:,} bytes\n")
+    for message, size in zip(found.messages, bytes_of["messages"], strict=True):
+        text.append(f"\n{message['role']}, {size:,} bytes: {pretty(message)}\n")
+    aside = [found.note] if found.note else []
+    if found.recorded is not None:
+        aside.append(f"This is what {found.model} was sent then, as it was recorded.")
+    if found.left_out:
+        aside.append(f"{found.left_out} older messages are left out, to leave room.")
+    return Shown("".join(text), tuple(aside))
 
 
 def promotion_json(found: Promotion) -> dict[str, Any]:

@@ -19,12 +19,15 @@ T = TypeVar("T")
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that cancel what runs, so that its one result still enters the log."""
 
+NOT_ENDED = "Cancelled before it ended."
+"""What is said where no act was cancelled: opening a Space, a look at one."""
+
 
 class Interrupted(HarnessError):
     """A signal ended the command. `exit_code` is the shell's for that signal, 130 for Ctrl-C."""
 
-    def __init__(self, signum: int, thread: str | None, seq: int | None) -> None:
-        super().__init__("cancelled", "Cancelled before it ended; what it did until then stays.")
+    def __init__(self, signum: int, words: str, thread: str | None = None, seq: int | None = None) -> None:
+        super().__init__("cancelled", words)
         self.exit_code = 128 + signum
         self.thread, self.seq = thread, seq
 
@@ -67,9 +70,10 @@ def run(work: Callable[[], Awaitable[T]]) -> T:
     except asyncio.CancelledError:
         # A signal that comes when the answer is there takes nothing back.
         if not answers:
-            raise Interrupted(signals.first or signal.SIGINT, None, None) from None
+            raise Interrupted(signals.first or signal.SIGINT, NOT_ENDED) from None
     except _Cancelled as cut:
-        raise Interrupted(signals.first or signal.SIGINT, cut.thread, cut.seq) from None
+        act = cut.act
+        raise Interrupted(signals.first or signal.SIGINT, act.message, act.thread, act.seq) from None
     return answers[0]
 
 
@@ -101,13 +105,12 @@ async def act(
     try:
         return await harness.perform(name, input, actor, thread, message)
     except asyncio.CancelledError as cut:
-        recorded = HarnessError.of_cancellation(cut)
-        raise _Cancelled(recorded.thread, recorded.seq) from None
+        raise _Cancelled(HarnessError.of_cancellation(cut)) from None
 
 
 class _Cancelled(Exception):
-    """An act of ours was cancelled; the event that says so."""
+    """An act of ours was cancelled; `act` says what became of it."""
 
-    def __init__(self, thread: str | None, seq: int | None) -> None:
+    def __init__(self, act: HarnessError) -> None:
         super().__init__()
-        self.thread, self.seq = thread, seq
+        self.act = act

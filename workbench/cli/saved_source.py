@@ -1,4 +1,4 @@
-"""What the compiler says of a lambda that was just saved: one whose calls will fail is stored all the same, not silently."""
+"""What the compiler says of a lambda that was just saved: it is stored in any case, and not silently."""
 
 from __future__ import annotations
 

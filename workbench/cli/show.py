@@ -12,8 +12,8 @@ from workbench.cli.face import Face, Json, Misused, SpaceDir, face_of
 from workbench.cli.launch import open_app
 
 if TYPE_CHECKING:
+    from workbench.agent.scene import Scene
     from workbench.demo.player import Played
-    from workbench.demo.scene import Scene
     from workbench.harness.harness import Harness
 
 FIRST_SCENE = "touch_expand"
@@ -48,7 +48,7 @@ def demo(
     headless = headless or face.json
 
     from workbench.demo.places import place
-    from workbench.demo.scene import find
+    from workbench.demo.shipped import find
 
     scene = find(name)
     with place(Path(keep).expanduser() if keep is not None else None) as root:
@@ -65,7 +65,7 @@ def demo(
 
 def _list(face: Face) -> None:
     from workbench.cli.render import table
-    from workbench.demo.scene import scenes
+    from workbench.demo.shipped import scenes
 
     found = scenes()
     if not face.value({"scenes": [{"name": one.name, "title": one.title} for one in found]}):
@@ -125,7 +125,7 @@ async def _play(face: Face, scene: Scene, harness: Harness) -> dict[str, Any]:
 
 
 def _step_json(played: Played) -> dict[str, Any]:
-    from workbench.demo.scene import Say
+    from workbench.agent.scene import Say
     from workbench.harness.door import Done
 
     act = played.step.act
@@ -143,11 +143,7 @@ def _step_json(played: Played) -> dict[str, Any]:
 
 def _changes(played: Played) -> list[str]:
     """What the step changed for the provider, and what went wrong in it."""
-    lines: list[str] = []
-    if played.error is not None:
-        lines.append(f"! {played.error.message.splitlines()[0]}")
-    lines += [f"+ {name} is now a tool of the provider" for name in played.gained]
-    lines += [f"- {name} is no tool of the provider any more" for name in played.lost]
-    known = {tool.name for tool in played.before.withheld}
-    lines += [f"x {tool.name} is withheld ({tool.reason})" for tool in played.after.withheld if tool.name not in known]
-    return lines
+    from workbench.cli import render
+
+    failed = [f"! {played.error.message.splitlines()[0]}"] if played.error is not None else []
+    return failed + render.promotion_changes(played.before, played.after)

@@ -41,6 +41,8 @@ MAX_NAME_BYTES = 256
 
 CANCELLED = "Cancelled before it ended; what it did until then stays."
 
+NOT_RUN = "Cancelled before it ran. Nothing of it was done."
+
 SETTLED = (
     "While this ran, another process took it for interrupted and recorded that; what it gave is not in the log. "
     "It may have taken effect: look before you do it again."
@@ -156,7 +158,7 @@ class Door:
                 # One that was cancelled before its first step has recorded nothing.
                 with contextlib.suppress(HarnessError):
                     if self._log.result_of(act.call) is None:
-                        self._failed(act.call, HarnessError("cancelled", CANCELLED))
+                        self._failed(act.call, HarnessError("cancelled", NOT_RUN))
             raise
 
     def execution_mode(self, name: str, input: Any) -> ExecutionMode:
@@ -198,9 +200,7 @@ class Door:
         except HarnessError as error:
             raise self._failed(call, error) from error
         except asyncio.CancelledError as cut:
-            # Cancelled it is, whether or not that can be recorded; the next act settles what could not.
-            with contextlib.suppress(HarnessError):
-                cut.args = (self._failed(call, HarnessError("cancelled", CANCELLED)),)
+            cut.args = (self._cancelled(call),)
             raise
         except Exception as error:
             wrong = HarnessError("failed", f"The workbench itself failed at this: {type(error).__name__}: {error}")

@@ -39,6 +39,7 @@ POSES: dict[str, tuple[str, ...]] = {
     "space-settings": ("2", "s"),
     "space-memory": ("2", "m"),
     "transcript": ("3",),
+    "wire": ("3", "w"),
     "help": ("question_mark",),
 }
 """What is looked at, and the keys that lead there from the list of tools."""
@@ -74,6 +75,12 @@ async def desk(tmp_path: Path, clock: Callable[[], int], monkeypatch: pytest.Mon
         await harness.say("Count the words of my notes.", thread="main")
         for message in ("m1", "m2"):
             await harness.perform("call", {"tool": "search", "input": {"query": "notes"}}, "agent", "main", message)
+        steps = [
+            {"id": "1", "label": "find the notes", "status": "done"},
+            {"id": "2", "label": "count their words", "status": "running"},
+            {"id": "3", "label": "say how many there are", "status": "pending"},
+        ]
+        await harness.perform("plan", {"title": "Count", "steps": steps}, "agent", "main", "m3")
     async with at_desk(tmp_path, size=SIZES[0], open_space=partial(Harness.open, clock=clock)) as desk:
         await desk.select("word_count")
         yield desk

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.app.space.hand import at, line_of, made, memory, sheet
+from tests.app.space.hand import at, choose, line_of, made, memory, sheet
+from tests.app.test_keys_in_turn import at_once
 from tests.app.transcript.desk import Desk, at_desk
+from workbench.app.space import pages
+from workbench.app.space import sheet as sheets
 from workbench.app.space.pages import Pages
 from workbench.app.widgets.code import CodeArea
 from workbench.app.widgets.field import Field
@@ -78,6 +83,70 @@ async def test_an_edit_goes_through_the_door(tmp_path: Path) -> None:
         assert desk.space.unsaved == []
         await desk.press("escape")
         await desk.until(lambda: not sheet(desk).is_open, "closed")
+
+
+@pytest.mark.parametrize("way", [["e"], ["enter", "e"]])
+async def test_what_is_typed_right_behind_the_key_that_edits_stands_in_the_editor(
+    tmp_path: Path, way: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await made(tmp_path / "space", a_txt="one\n")
+    async with at_desk(tmp_path / "space", tab="space") as desk:
+        await at(desk, "memory/a.txt")
+        slowly(monkeypatch)
+        at_once(desk, *way, *"dn2 ", "enter", *"qe")
+        await desk.until(lambda: sheet(desk).query_one(CodeArea).text == "dn2 \nqeone\n", "all of it, in its order")
+
+
+async def test_what_is_typed_behind_the_name_of_a_new_file_stands_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await made(tmp_path / "space", a_txt="one\n")
+    async with at_desk(tmp_path / "space", tab="space") as desk:
+        await at(desk, "memory/a.txt")
+        slowly(monkeypatch)
+        at_once(desk, "n", *"a.txt", "enter", "2", "enter", *"new")
+        await desk.until(lambda: sheet(desk).query_one(CodeArea).text == "new", "all of it, in its order")
+        assert sheet(desk).unsaved == ["~/memory/a.txt2"]
+
+
+async def test_what_is_typed_behind_the_key_that_composes_a_setting_stands_in_the_editor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await made(tmp_path / "space")
+    async with at_desk(tmp_path / "space", tab="space") as desk:
+        await desk.press("s")
+        await choose(desk, "settings", "prompt")
+        slowly(monkeypatch)
+        at_once(desk, "e", *"sd2")
+        await desk.until(lambda: sheet(desk).query_one(CodeArea).text.startswith("sd2"), "all of it, in its order")
+
+
+async def test_keys_do_not_wait_for_ever_for_a_text_that_does_not_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await made(tmp_path / "space", a_txt="one\n")
+    async with at_desk(tmp_path / "space", tab="space") as desk:
+        await at(desk, "memory/a.txt")
+        come = slowly(monkeypatch, asyncio.Event())
+        at_once(desk, "enter", "escape")
+        await desk.until(lambda: not sheet(desk).is_open and desk.app.focused is memory(desk).outline, "it is left")
+        come.set()
+
+
+def slowly(monkeypatch: pytest.MonkeyPatch, come: asyncio.Event | None = None) -> asyncio.Event:
+    """Texts come a moment after they are asked for, as from a slow disk; with an event, when that is set."""
+    asked = pages.asked
+
+    async def late(source: Any, ask: Any) -> Any:
+        for _ in range(20):
+            await asyncio.sleep(0)
+        if come is not None:
+            await come.wait()
+        return await asked(source, ask)
+
+    monkeypatch.setattr(pages, "asked", late)
+    monkeypatch.setattr(sheets, "asked", late)
+    return come or asyncio.Event()
 
 
 async def test_what_somebody_else_wrote_meanwhile_is_never_overwritten_unasked(tmp_path: Path) -> None:

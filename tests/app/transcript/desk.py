@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from tests.app import desk
+from workbench.agent.models.model import Model
 from workbench.app.space.tab import SpaceTab
 from workbench.app.transcript.tab import TranscriptTab
 from workbench.app.widgets.line_view import LineView
@@ -32,6 +33,19 @@ class Desk(desk.Desk):
         await self.pilot.pause()
         await self.press("enter")
 
+    async def ask(self, text: str) -> None:
+        """Say something to the agent."""
+        while self.transcript.composer.voice != "message":
+            self.transcript.composer.next_voice()
+        await self.write(text)
+
+    async def answered(self) -> None:
+        """Wait until no turn runs, and the log shows all of it."""
+        await self.until(lambda: not len(self.app.turns), "the turn's end")
+        rows = self.transcript.reading.rows
+        total = len(self.harness.events(rows.thread))
+        await self.until(lambda: rows.last >= total, "the log")
+
     def log(self) -> str:
         """What stands in the log, also out of view, with white space folded."""
         return view_text(self.transcript.log_view)
@@ -45,11 +59,18 @@ def view_text(view: LineView) -> str:
 
 @contextlib.asynccontextmanager
 async def at_desk(
-    folder: Path, *, size: tuple[int, int] = (160, 50), tab: str = "transcript", thread: str = "demo"
+    folder: Path,
+    *,
+    size: tuple[int, int] = (160, 50),
+    tab: str = "transcript",
+    thread: str = "demo",
+    model: Model | None = None,
 ) -> AsyncIterator[Desk]:
-    """The app on the Space in a folder, with a tab shown."""
-    async with desk.at_desk(folder, size, thread=thread) as plain:
+    """The app on the Space in a folder, with a tab shown, and a model that answers."""
+    async with desk.at_desk(folder, size, thread=thread, model=model.id if model is not None else None) as plain:
         here = Desk(plain.app, plain.pilot)
+        if model is not None:
+            here.app.turns.choose = lambda id, settings: model
         here.app.action_show_tab(tab)
         await here.pilot.pause()
         yield here

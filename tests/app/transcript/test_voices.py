@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from workbench.app.transcript.commands import Command
-from workbench.app.transcript.voices import VOICES, after, preview
+from workbench.app.transcript.voices import VOICES, after, message_words, preview
 
 
 def test_the_key_goes_through_all_voices_and_begins_again() -> None:
@@ -28,8 +30,24 @@ def test_a_draft_that_is_no_act_is_a_fault_in_words() -> None:
 
 def test_a_message_is_never_parsed() -> None:
     assert not preview("message", "hello {there").fault
-    assert "no model" in preview("message", "").says
+    assert "its model answers" in preview("message", "").says
 
 
 def test_every_example_can_be_done() -> None:
     assert all(preview(voice, words.example).command for voice, words in VOICES.items() if voice != "message")
+
+
+@pytest.mark.parametrize(
+    ("model", "waits", "here", "elsewhere", "says"),
+    [
+        (None, None, False, False, "no model is set, so nobody answers"),
+        (None, "openai:x", False, False, "the model openai:x waits for your yes"),
+        ("openai:x", None, False, False, "openai:x answers"),
+        ("openai:x", None, True, False, "waits for the agent's next request; esc aborts its turn"),
+        ("openai:x", None, False, True, "another process answers"),
+    ],
+)
+def test_what_a_message_comes_to_now(
+    model: str | None, waits: str | None, here: bool, elsewhere: bool, says: str
+) -> None:
+    assert says in message_words(model, waits, here=here, elsewhere=elsewhere)

@@ -55,3 +55,15 @@ def test_an_offset_outside_gives_the_nearest_item() -> None:
 def test_nothing_can_be_found_where_nothing_has_a_height() -> None:
     with pytest.raises(ValueError, match="nothing here"):
         Heights([0, 0]).find(0)
+
+
+@given(HEIGHTS, st.integers(0, 60), HEIGHTS)
+def test_what_is_cut_off_is_gone_and_the_list_grows_on(start: list[int], keep: int, more: list[int]) -> None:
+    heights = Heights(start)
+    heights.cut(keep)
+    for height in more:
+        heights.append(height)
+    plain = start[:keep] + more
+    assert heights.total == sum(plain)
+    assert [heights.top(index) for index in range(len(plain) + 1)] == [sum(plain[:i]) for i in range(len(plain) + 1)]
+    assert [heights.find(offset) for offset in range(sum(plain))] == [naive_find(plain, o) for o in range(sum(plain))]

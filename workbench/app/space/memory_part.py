@@ -172,6 +172,7 @@ class MemoryPart(Part):
         else:
             path = path_of(key)
             if path is not None:
+                bench.keys_wait()
                 self.post_message(self.Read(FileText(bench.harness.memory, path)))
 
     def edit(self) -> None:
@@ -182,7 +183,9 @@ class MemoryPart(Part):
         elif path is None or self._key.endswith("/"):
             self._hint("Only a file can be edited; enter folds and unfolds a folder.")
         else:
-            self.post_message(self.Read(FileText(workbench(self).harness.memory, path), edit=True))
+            bench = workbench(self)
+            bench.keys_wait()
+            self.post_message(self.Read(FileText(bench.harness.memory, path), edit=True))
 
     def new(self) -> None:
         """Ask for the name of a new file."""
@@ -199,6 +202,7 @@ class MemoryPart(Part):
     @on(Input.Submitted, "#memory-name")
     def _named(self, event: Input.Submitted) -> None:
         event.stop()
+        workbench(self).keys_wait()
         self.run_worker(self._begin(event.value), name="begin a file", group="memory-new", exit_on_error=False)
 
     @on(Input.Changed, "#memory-name")
@@ -208,25 +212,27 @@ class MemoryPart(Part):
     async def _begin(self, name: str) -> None:
         memory = workbench(self).harness.memory
         try:
-            path = "/".join(path_parts(name))
+            path = await self._free_path(name)
         except HarnessError as error:
             self._hint(f"✗ {error.message}")
-            return
-        if not path or name.rstrip().endswith("/"):
-            self._hint("✗ Give the file a name, such as notes/today.md.")
-            return
-        try:
-            await asyncio.to_thread(memory.read, path)
-        except HarnessError as error:
-            if error.code != "not_found":
-                self._hint(f"✗ {error.message}")
-                return
-        else:
-            self._hint(f"✗ ~/memory/{path} is there already; e edits it.")
+            workbench(self).keys_go_on()
             return
         self.back()
         self._go_to = f"{MEMORY}{path}"
         self.post_message(self.Read(FileText(memory, path), edit=True, fresh=True))
+
+    async def _free_path(self, name: str) -> str:
+        """The path of a file that is not there yet. Raises HarnessError: it is none, or is there."""
+        path = "/".join(path_parts(name))
+        if not path or name.rstrip().endswith("/"):
+            raise HarnessError("bad_input", "Give the file a name, such as notes/today.md.")
+        try:
+            await asyncio.to_thread(workbench(self).harness.memory.read, path)
+        except HarnessError as error:
+            if error.code == "not_found":
+                return path
+            raise
+        raise HarnessError("conflict", f"~/memory/{path} is there already; e edits it.")
 
     def back(self) -> bool:
         """Leave the line for a name."""

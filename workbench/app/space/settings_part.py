@@ -110,6 +110,7 @@ class SettingsPart(Part):
         if isinstance(editing, Switching):
             self._give(setting.path, not setting.present)
         elif several_lines(editing) or "\n" in typed(editing, setting.present):
+            workbench(self).keys_wait()
             self.post_message(self.Compose(setting))
         else:
             self.editor.open(setting)
@@ -126,6 +127,7 @@ class SettingsPart(Part):
 
     def read_file(self) -> None:
         """Read the settings file as it stands."""
+        workbench(self).keys_wait()
         self.post_message(self.ReadFile())
 
     def approve(self) -> None:

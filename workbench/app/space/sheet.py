@@ -94,12 +94,14 @@ class Sheet(Vertical):
 
     def read(self, source: Source) -> None:
         """Show a text from its beginning."""
+        workbench(self).keys_wait()
         self._begin(source)
         self._pages.open(source)
         self._pages.focus()
 
     def edit(self, source: Source, *, fresh: bool = False) -> None:
         """Open a text in the editor. A `fresh` one is not there yet, and is unsaved from the start."""
+        workbench(self).keys_wait()
         self._begin(source)
         self._fresh, self._only_edits = fresh, True
         self._work(self._edit(source))
@@ -146,9 +148,16 @@ class Sheet(Vertical):
     def action_edit_text(self) -> None:
         """Edit what is read."""
         if self._source is not None and self._pages.editable and not self.editing:
+            workbench(self).keys_wait()
             self._work(self._edit(self._source))
 
     async def _edit(self, source: Source) -> None:
+        try:
+            await self._open_editor(source)
+        finally:
+            workbench(self).keys_go_on()
+
+    async def _open_editor(self, source: Source) -> None:
         try:
             base = await asked(source, source.whole)
         except HarnessError as error:
@@ -314,6 +323,7 @@ class Sheet(Vertical):
     def _came(self, event: Pages.Came) -> None:
         event.stop()
         self._say()
+        workbench(self).keys_go_on()
 
     def _say(self) -> None:
         if self._source is None:

@@ -23,6 +23,11 @@ class Pane(Protocol):
         """Go one step out inside the pane; False where there is nothing to leave."""
         ...
 
+    @property
+    def leaves(self) -> bool:
+        """Whether `back` has something to leave here, also while the list has the keys."""
+        ...
+
     def copied(self) -> tuple[str, str] | None:
         """The text to copy and what it is, or None where there is nothing."""
         ...

@@ -297,12 +297,20 @@ class ToolsTab(Horizontal, AuthoringKeys):
                 return current == "call"
             case "exact":
                 return "contract" in self.panes.seen
+            case "back":
+                return self._leaves()
             case _:
                 return True
 
+    def _leaves(self) -> bool:
+        """Whether there is a step out: at the list only of the filter, or of what a pane is doing."""
+        if not self.query_one(ToolList).has_focus or self.query_one("#filter", Field).value:
+            return True
+        return bool(self.panes.seen) and self.panes[self.panes.current].leaves
+
     def offer(self) -> None:
         """Have the footer drawn anew, where what can be done is something else than before."""
-        offer = tuple(self.check_action(action, ()) for action in (*RUNS, "run", "exact"))
+        offer = tuple(self.check_action(action, ()) for action in (*RUNS, "run", "exact", "back"))
         if offer != self._offered:
             self._offered = offer
             self.refresh_bindings()
@@ -366,7 +374,7 @@ class ToolsTab(Horizontal, AuthoringKeys):
     def pane(self) -> Pane | None:
         """The pane that has the keys, about the selected tool; None before there is any."""
         self._settle()
-        return self.panes[self.panes.current] if self.panes.current in self.panes else None
+        return self.panes[self.panes.current] if self.panes.seen else None
 
     def _focus_pane(self) -> None:
         if pane := self.pane():

@@ -20,12 +20,29 @@ STEPPING = (
         "Forward",
         "Step forward through the log, to now in the end.",
     ),
+    Action(
+        "transcript.abort",
+        "abort",
+        "escape",
+        "Abort",
+        "Abort the agent's turn: what it said so far stays, its running calls are cancelled.",
+    ),
     Action("transcript.now", "back_out", "escape", "Now", "Close the opened event; else go back to now.", False),
 )
 
 PLACES = (
     Action("transcript.find", "find", "slash", "Find", "Find words in the log: enter goes to the one before."),
     Action("transcript.compose", "compose_line", "i", "Write", "Go to the composer at the bottom."),
+    Action(
+        "transcript.go_on", "go_on", "r", "Go on", "Have the model answer what waits, as after an interrupted turn."
+    ),
+    Action(
+        "transcript.wire",
+        "wire",
+        "w",
+        "Wire",
+        "The very request that the provider gets at this event: its parts, their bytes, what it keeps of the last one.",
+    ),
     Action("transcript.new_thread", "new_thread", "n", "New thread", "Begin a thread: asks for its name."),
     Action("transcript.threads", "toggle_panel('threads')", "t", "Threads", "Show or hide the threads."),
     Action("transcript.provider", "toggle_panel('provider')", "p", "Provider", "Show or hide the provider's tools."),
@@ -53,6 +70,13 @@ COMPOSER = (
     ),
     Action("transcript.older", "recall(-1)", "up", "Older line", "What was written before.", False),
     Action("transcript.newer", "recall(1)", "down", "Newer line", "What was written after that.", False),
+    Action(
+        "transcript.abort_turn",
+        "abort",
+        "escape",
+        "Abort",
+        "Abort the agent's turn from the composer; what is written stays.",
+    ),
     Action("transcript.leave", "leave", "escape", "To the log", "Leave the composer; what is written stays."),
 )
 """What works in the composer."""

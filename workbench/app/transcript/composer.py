@@ -41,6 +41,16 @@ class ComposerLine(Field):
         """Bring back another line of the history."""
         self.composer.recall(step)
 
+    def action_abort(self) -> None:
+        """Abort the agent's turn."""
+        self.composer.post_message(Composer.Abort())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The key that leaves aborts the turn first, while one runs."""
+        if action in ("abort", "leave"):
+            return self.composer.can_abort == (action == "abort")
+        return super().check_action(action, parameters)
+
     def action_leave(self) -> None:
         """Give the keys back to the tab."""
         self.composer.post_message(Composer.Left())
@@ -77,10 +87,17 @@ class Composer(Vertical):
     class Left(Message):
         """Somebody wants to leave the line."""
 
+    class Abort(Message):
+        """Somebody wants the agent to stop."""
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.voice: Voice = "agent"
         """Who speaks."""
+        self._chosen = False
+        self._message_words = VOICES["message"].does
+        self.can_abort = False
+        """Whether a turn runs that can be aborted from here."""
         self._history: list[str] = []
         self._place = 0
         self._draft = ""
@@ -104,9 +121,17 @@ class Composer(Vertical):
 
     def next_voice(self) -> None:
         """Speak in the next voice; what is written stays."""
-        self.voice = after(self.voice)
+        self.voice, self._chosen = after(self.voice), True
         self._said = ""
         self._show()
+
+    def tell(self, words: str, *, answers: bool) -> None:
+        """Say what the voice *message* does now; where a model answers, it is the first voice, till one is chosen."""
+        if answers and not self._chosen and not self.line.value:
+            self.voice = "message"
+        if words != self._message_words or answers:
+            self._message_words = words
+            self._show()
 
     def recall(self, step: int) -> None:
         """Go through what was written before; behind the newest is the present draft again."""
@@ -166,4 +191,5 @@ class Composer(Vertical):
         about = self.query_one("#about", Literal)
         seen = preview(self.voice, self.line.value)
         about.set_class(bool(self._said), "-fault")
-        about.show(parts("✗ ", self._said) if self._said else seen.says)
+        says = self._message_words if self.voice == "message" else seen.says
+        about.show(parts("✗ ", self._said) if self._said else says)

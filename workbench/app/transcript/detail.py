@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.app.transcript.rows import WHO, one_line
+from workbench.app.transcript.rows import BROKE_OFF, WHO, one_line
 from workbench.app.widgets.text_view import TextLine, lines_of_text
 from workbench.harness.log.events import Event, Message, ToolCall, ToolResult, as_json
 from workbench.harness.log.transcript import title
@@ -41,7 +41,10 @@ def _sections(event: Event) -> list[tuple[str, str]]:
     head = f"event {event.seq} · {WHO[event.actor]} · {event.time}"
     match event:
         case Message():
-            return [(f"{head} · message {event.message}", event.text)]
+            thoughts = [(f"{head} · what it thought", thought.text) for thought in event.thinking]
+            cut = f" · {BROKE_OFF[event.cut]}" if event.cut else ""
+            spoken = [(f"{head} · message {event.message}{cut}", event.text)] if event.text or not thoughts else []
+            return [*thoughts, *spoken]
         case ToolCall():
             return _texts_apart(f"{head} · {event.name}, its input", event.input)
         case ToolResult(error=None):

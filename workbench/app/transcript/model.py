@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right, insort
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from workbench.app.transcript.rows import Outcome, Row, one_line, outcome_of, row_of
-from workbench.harness.log.events import Event, ToolResult
+from workbench.app.transcript.rows import Outcome, Row, answered_outcome, one_line, outcome_of, row_of
+from workbench.harness.log.events import Event, RequestEnded, ToolResult
 
 
 class ThreadRows:
@@ -23,6 +24,12 @@ class ThreadRows:
         self._outcomes: dict[str, Outcome] = {}
         self._given: dict[str, dict[int, str]] = {}
         self._open: set[str] = set()
+        self._requests: list[int] = []
+        self._plans: list[int] = []
+        self.run: Row | None = None
+        """The newest start or end of a run that was read."""
+        self.spoken: Row | None = None
+        """The newest thing that somebody said or did and that was read; its outcome is not followed."""
 
     @property
     def last(self) -> int:
@@ -42,11 +49,12 @@ class ThreadRows:
             while len(self.rows) <= index:
                 self.rows.append(None)
             row = row_of(event)
-            if isinstance(event, ToolResult):
+            if isinstance(event, ToolResult | RequestEnded):
                 self._result(event, touched)
             elif row.call is not None:
                 row = self._call(row, row.call)
             self.rows[index] = row
+            self._newest(row)
             touched.add(index)
         return sorted(touched)
 
@@ -78,6 +86,31 @@ class ThreadRows:
         row = self.rows[index]
         return row is not None and row.kind == "result" and row.call in self._calls
 
+    def request_number(self, seq: int) -> int | None:
+        """Which of the thread's requests an event is; None while it is not known how many came before."""
+        return bisect_right(self._requests, seq) if not self.unread else None
+
+    @property
+    def last_request(self) -> int:
+        """The event of the newest request that was sent; 0 without one."""
+        return self._requests[-1] if self._requests else 0
+
+    def answered(self, request: str) -> bool:
+        """Whether it was read how a request ended."""
+        index = self._calls.get(request)
+        row = self.rows[index] if index is not None else None
+        return request in self._outcomes or (row is not None and row.outcome is not None)
+
+    def plan_calls(self, at: int | None = None) -> Sequence[tuple[int, int]]:
+        """The plans that were stated up to event `at`, newest first: the event of each and of its result."""
+        found: list[tuple[int, int]] = []
+        for seq in self._plans:
+            row = self.row(seq)
+            told = row.outcome if row is not None else None
+            if told is not None and told.tone == "ok" and (at is None or told.seq <= at):
+                found.append((seq, told.seq))
+        return sorted(found, key=lambda each: -each[1])
+
     def find(self, query: str, start: int, step: int) -> int | None:
         """The next row behind or before `start` (an index) that shows all words of a query, whatever their case."""
         words = query.casefold().split()
@@ -99,23 +132,38 @@ class ThreadRows:
         seen = [seq for seq in versions if at is None or seq <= at]
         return versions[max(seen)] if seen else None
 
+    def _newest(self, row: Row) -> None:
+        if row.kind == "run" and (self.run is None or row.seq > self.run.seq):
+            self.run = row
+        if row.kind in ("message", "call") and (self.spoken is None or row.seq > self.spoken.seq):
+            self.spoken = row
+
     def _call(self, row: Row, call: str) -> Row:
+        if call not in self._calls:
+            if row.kind == "request":
+                insort(self._requests, row.seq)
+            elif row.what == "plan":
+                insort(self._plans, row.seq)
         self._calls[call] = row.seq - 1
         outcome = self._outcomes.pop(call, None)
         if outcome is None:
-            self._open.add(call)
+            if row.kind == "call":
+                self._open.add(call)
             return row
         self._gave(row, outcome)
         return replace(row, outcome=outcome)
 
-    def _result(self, event: ToolResult, touched: set[int]) -> None:
-        outcome = outcome_of(event)
-        index = self._calls.get(event.id)
+    def _result(self, event: ToolResult | RequestEnded, touched: set[int]) -> None:
+        if isinstance(event, RequestEnded):
+            call, outcome = event.request, answered_outcome(event)
+        else:
+            call, outcome = event.id, outcome_of(event)
+        index = self._calls.get(call)
         row = self.rows[index] if index is not None else None
         if index is None or row is None:
-            self._outcomes[event.id] = outcome
+            self._outcomes[call] = outcome
             return
-        self._open.discard(event.id)
+        self._open.discard(call)
         self.rows[index] = replace(row, outcome=outcome)
         self._gave(row, outcome)
         touched.add(index)

@@ -8,7 +8,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from workbench.harness.log.events import Approval, Event, Fork, Message, Run, ToolCall, ToolResult, dumps
+from workbench.app.talk import money_words
+from workbench.harness.log.events import (
+    Approval,
+    Cut,
+    Event,
+    Fork,
+    Message,
+    RequestEnded,
+    RequestSent,
+    Run,
+    ToolCall,
+    ToolResult,
+    Usage,
+    dumps,
+)
 from workbench.harness.log.promotion import named_tool
 from workbench.harness.log.transcript import outcome, subject
 from workbench.harness.text import fold, printable
@@ -16,19 +30,26 @@ from workbench.harness.text import fold, printable
 SUBJECT_CHARS = 300
 """Characters of an act's subject, and of what its result says, that a row shows."""
 
-MESSAGE_CHARS = 2_000
+MESSAGE_CHARS = 6_000
 """Characters of a message that a row shows."""
 
-MESSAGE_LINES = 24
+MESSAGE_LINES = 120
 """Lines of a message that a row shows."""
 
 NAMES = 8
-"""Names of callable tools that the row of a refused name shows."""
+"""Names of callable tools that the row of a refused name shows; steps that the row of a plan does."""
 
 WHO = {"user": "you", "agent": "agent", "system": "system", "trigger": "trigger"}
 """What the transcript calls the actors."""
 
-Kind = Literal["message", "call", "result", "note"]
+BROKE_OFF: dict[Cut, str] = {
+    "length": "cut here by its length limit",
+    "aborted": "broke off here: the turn was aborted",
+    "failed": "broke off here: the model failed",
+}
+"""Why a message has no end."""
+
+Kind = Literal["message", "call", "result", "request", "run", "note"]
 Tone = Literal["ok", "answered", "failed", "note"]
 
 
@@ -37,13 +58,14 @@ class Outcome:
     """How a call ended: a word or two, and what its result says, on one line each.
 
     `tone` is `ok`, `answered` where the call was not run but told what is needed, or `failed`. `cid` is the version
-    whose contract this result gave, if it gave one.
+    whose contract this result gave, if it gave one; `took` what a request that failed took all the same.
     """
 
     seq: int
     word: str
     says: str
     tone: Tone
+    took: str = ""
     cid: str | None = None
 
 
@@ -52,8 +74,11 @@ class Row:
     """One event. `who` and `what` head it, `text` is the rest; `more` says that the text was cut.
 
     Of a call, `call` is its id, `touches` the tool that it names for the agent's fold, and `outcome` its result once
-    there is one. A result is a row as well, so that rows and sequence numbers stay in step; it takes no place of its
-    own while its call shows it.
+    there is one; of a request, `call` is its id too and `outcome` how it was answered. A result is a row as well, so
+    that rows and sequence numbers stay in step; it takes no place of its own while what it answers shows it.
+
+    Of a message, `thinking` counts the characters that its model thought before, and `broke_off` says why it has no
+    end.
     """
 
     seq: int
@@ -67,6 +92,8 @@ class Row:
     touches: str | None = None
     by_agent: bool = False
     outcome: Outcome | None = None
+    thinking: int = 0
+    broke_off: str = ""
 
 
 def row_of(event: Event) -> Row:
@@ -74,8 +101,20 @@ def row_of(event: Event) -> Row:
     who = WHO[event.actor]
     match event:
         case Message():
-            text, more = cut_lines(printable(event.text).strip("\n"), MESSAGE_CHARS, MESSAGE_LINES)
-            return Row(event.seq, "message", who, "", text, event.time, more)
+            said = event.text.strip("\n")
+            text, more = cut_lines(printable(said[: MESSAGE_CHARS + 1]), MESSAGE_CHARS, MESSAGE_LINES)
+            return Row(
+                event.seq,
+                "message",
+                who,
+                "",
+                text,
+                event.time,
+                more,
+                by_agent=event.actor == "agent",
+                thinking=sum(len(thought.text) for thought in event.thinking),
+                broke_off=BROKE_OFF[event.cut] if event.cut else "",
+            )
         case ToolCall():
             what, more = one_line(event.name, 80)
             text, cut = one_line(about(event.name, event.input))
@@ -89,17 +128,14 @@ def row_of(event: Event) -> Row:
             return Row(
                 event.seq, "note", who, "said yes to" if event.approved else "said no to", text, event.time, more
             )
+        case RequestSent():
+            return Row(event.seq, "request", "request", "", sent_words(event), event.time, call=event.request)
+        case RequestEnded():
+            return Row(event.seq, "result", "request", "", "", event.time, call=event.request)
         case Run():
+            what = "began" if event.state == "start" else "ended"
             text, more = one_line(event.reason)
-            return Row(
-                event.seq,
-                "note",
-                who,
-                "began a run" if event.state == "start" else "ended a run",
-                text,
-                event.time,
-                more,
-            )
+            return Row(event.seq, "run", "run", what, text, event.time, more)
         case Fork():
             text = f"thread {event.parent} up to its event {event.parent_seq}"
             return Row(event.seq, "note", who, "went on from", text, event.time)
@@ -111,6 +147,8 @@ def about(name: str, input: Any) -> str:
     if not isinstance(input, dict):
         return about
     body: dict[str, Any] = input
+    if name == "plan":
+        return _planned(body) or about
     head = next((key for key in ("address", "tool") if isinstance(body.get(key), str)), None)
     if head is None:
         return about
@@ -119,6 +157,17 @@ def about(name: str, input: Any) -> str:
         f"{key}: {_short(value)}" for key, value in body.items() if key not in (head, "input", "content", "options")
     ]
     return " ".join([about, *rest])
+
+
+def _planned(body: dict[str, Any]) -> str:
+    """A plan on a line; nothing where it is none."""
+    steps = body.get("steps")
+    if not isinstance(steps, list) or not all(isinstance(step, dict) and "label" in step for step in steps):
+        return ""
+    said = ", ".join(f"{step['label']} ({step.get('status')})" for step in steps[:NAMES])
+    more = f" and {len(steps) - NAMES} more" if len(steps) > NAMES else ""
+    title = body.get("title")
+    return f"{title}: {said}{more}" if isinstance(title, str) and title.strip() else f"{said}{more}"
 
 
 def outcome_of(result: ToolResult) -> Outcome:
@@ -130,7 +179,39 @@ def outcome_of(result: ToolResult) -> Outcome:
     output: Any = result.output
     word = one_line(outcome(result), 80)[0]
     tone: Tone = "answered" if isinstance(output, dict) and output.get("executed") is False else "ok"
-    return Outcome(result.seq, word, one_line(says(output))[0], tone, contract_cid(output))
+    return Outcome(result.seq, word, one_line(says(output))[0], tone, cid=contract_cid(output))
+
+
+def sent_words(event: RequestSent) -> str:
+    """What a request was, on a line."""
+    left = f" · {event.left_out} older messages left out" if event.left_out else ""
+    return f"{sum(event.bytes.values()):,} B{left}"
+
+
+def answered_outcome(event: RequestEnded) -> Outcome:
+    """How a request was answered: what it took, and what went wrong where something did."""
+    took = " · ".join(
+        part for part in (usage_words(event.usage), secs(event.duration_ms), money_words(event.cost)) if part
+    )
+    if event.error is not None:
+        return Outcome(event.seq, f"failed: {event.error['code']}", one_line(event.error["message"])[0], "failed", took)
+    word = {"length": "cut by its length limit", "refusal": "refused", "aborted": "aborted"}.get(event.finish, "")
+    return Outcome(event.seq, word, took, "answered" if word else "ok")
+
+
+def usage_words(usage: Usage | None) -> str:
+    """Tokens as the provider counted them: `1,204 tokens in (1,000 from cache), 88 out`."""
+    if usage is None or (usage.input is None and usage.output is None):
+        return ""
+    cached = f" ({usage.cache_read:,} from cache)" if usage.cache_read else ""
+    into = f"{usage.input:,} tokens in{cached}" if usage.input is not None else ""
+    out = f"{usage.output:,} {'out' if into else 'tokens out'}" if usage.output is not None else ""
+    return ", ".join(part for part in (into, out) if part)
+
+
+def secs(ms: int) -> str:
+    """A time as people say it."""
+    return f"{ms / 1000:.1f} s" if ms < 60_000 else f"{ms // 60_000}:{ms // 1000 % 60:02d} min"
 
 
 def says(output: Any) -> str:
@@ -150,6 +231,8 @@ def says(output: Any) -> str:
         return "gone" if body.get("existed") else "there was nothing"
     if "contract" in body:
         return f"the contract, {short_cid(body.get('cid'))}"
+    if isinstance(body.get("steps"), list):
+        return _count(body, "steps", "step", "steps")
     if "entries" in body:
         return _count(body, "entries", "entry", "entries")
     if "tools" in body and "verbs" in body:

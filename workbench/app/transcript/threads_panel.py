@@ -107,9 +107,14 @@ class ThreadsPanel(Vertical):
         self.stop_asking()
         self.post_message(self.Chosen(name, begins=True))
 
+    @property
+    def naming(self) -> bool:
+        """Whether it asks for a name."""
+        return self.has_class("-naming")
+
     def stop_asking(self) -> bool:
         """Put the line for a name away; whether it was there."""
-        asked = self.has_class("-naming")
+        asked = self.naming
         self.remove_class("-naming")
         self.query_one("#thread-name", Field).value = ""
         return asked

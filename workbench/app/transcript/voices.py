@@ -29,7 +29,7 @@ VOICES: dict[Voice, VoiceWords] = {
     ),
     "message": VoiceWords(
         "message",
-        "you speak to the agent; no model is set, so nobody answers: play it with ctrl+t",
+        "you speak to the agent; its model answers",
         "say something to the agent",
     ),
     "user": VoiceWords(
@@ -40,7 +40,27 @@ VOICES: dict[Voice, VoiceWords] = {
 }
 """In the order in which the key goes through them."""
 
-NO_MODEL = "No model is set, so nobody answers a message. Play the agent: i, then ctrl+t until it says 'as the agent'."
+PLAY = "or play the agent: i, then ctrl+t until it says 'as the agent'."
+
+
+def no_model(waits: str | None) -> str:
+    """Why nobody answers a message, and what to do; `waits` is a model that waits for the owner's yes."""
+    if waits is not None:
+        return f"The model {waits} waits for your yes: 2, then p, then a at its line; {PLAY}"
+    return f"No model is set, so nobody answers. Set one: 2, then s, model; or workbench --model openai:NAME; {PLAY}"
+
+
+def message_words(model: str | None, waits: str | None, *, here: bool, elsewhere: bool) -> str:
+    """What the voice *message* does now, for the line beneath the composer."""
+    if here:
+        return "what you say now waits for the agent's next request; esc aborts its turn"
+    if elsewhere:
+        return "another process answers in this thread; what you say waits for the agent's next request"
+    if model is not None:
+        return f"you speak to the agent; {model} answers"
+    if waits is not None:
+        return f"the model {waits} waits for your yes (2, then p): until then nobody answers; ctrl+t plays the agent"
+    return "no model is set, so nobody answers: set one (2, then s), start with --model, or play it with ctrl+t"
 
 
 def after(voice: Voice) -> Voice:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from rich.style import Style
 from rich.text import Text
 from textual import events
+from textual.document._document_navigator import DocumentNavigator
 from textual.widgets import TextArea
 
 from workbench.app.themes import code_styles
 from workbench.app.widgets.highlight import Highlighter
+from workbench.app.widgets.large_text import LargeDocument, LargeWrapped
 from workbench.harness.text import REPLACEMENT, printable, size
 
 MAX_COLOURED_BYTES = 32 * 1024
@@ -78,6 +80,15 @@ class CodeArea(TextArea):
         self.load_text(text)
         self._recolour()
         self.scroll_home(animate=False)
+
+    def _set_document(self, text: str, language: str | None) -> None:
+        # As Textual does it without a language, but for what holds the lines.
+        self.document = LargeDocument(text)
+        self.wrapped_document = LargeWrapped(self.document, self.wrap_width, self.indent_width)
+        self.navigator = DocumentNavigator(self.wrapped_document)
+        self._build_highlight_map()
+        self.move_cursor((0, 0))
+        self._rewrap_and_refresh_virtual_size()
 
     def get_line(self, line_index: int) -> Text:
         """A line as it may be painted, in colours."""

@@ -37,6 +37,14 @@ class Heights:
         self._tree.append(total)
         self.total += height
 
+    def cut(self, items: int) -> None:
+        """Keep the first so many items."""
+        if items < len(self._heights):
+            self.total -= sum(self._heights[items:])
+            # A node sums up what stands before it and itself, so the nodes that stay know nothing of those that go.
+            del self._heights[items:]
+            del self._tree[items + 1 :]
+
     def set(self, index: int, height: int) -> int:
         """Change the height of an item; answers by how much it changed."""
         change = height - self._heights[index]

@@ -98,6 +98,7 @@ class LineView(ScrollView, can_focus=True):
         self._heights = Heights()
         self._broken: OrderedDict[int, list[Strip]] = OrderedDict()
         self._looks: dict[str, Style] = {}
+        self._ground: Style | None = None
         self._placing = False
         self._wide = 0
         self.cursor: int | None = None
@@ -117,6 +118,10 @@ class LineView(ScrollView, can_focus=True):
     def nothing(self) -> Sequence[str]:
         """What is shown while there are no items: what would be here, and how it gets here."""
         return ()
+
+    def reached(self, index: int) -> int:
+        """The item that a click on an item chooses."""
+        return index
 
     def look_of(self, index: int) -> str:
         """A look that lies over a whole item."""
@@ -139,22 +144,35 @@ class LineView(ScrollView, can_focus=True):
         if not self.following:
             self._go(0)
 
-    def update_items(self, items: int, changed: Sequence[int]) -> None:
-        """There are so many items now, and those at `changed`, in order, are new or different."""
+    def update_items(self, items: int, changed: Sequence[int], *, anew: int | None = None) -> None:
+        """There are so many items now, and those at `changed`, in order, are new or different.
+
+        From `anew` on they are others than before, and there may be fewer of them.
+        """
         room = self._room
+        top = self._anchor() if self.items else None
+        if anew is not None and anew < self.items:
+            if top is not None and top[0] > anew:
+                # What is looked at goes on, as far as one can tell, in what comes in its place.
+                top = anew, top[1] + self._heights.top(top[0]) - self._heights.top(anew)
+            for index in range(anew, self.items):
+                self._broken.pop(index, None)
+            self._heights.cut(anew)
+            if self.cursor is not None and self.cursor >= items:
+                self.cursor = None
         for index in range(len(self._heights), items):
             self._heights.append(self.estimate(index, room))
-        before = self.items and self._anchor()
         for index in changed:
             self._broken.pop(index, None)
             self._heights.set(index, self.estimate(index, room))
-        if before and not self.following:
+        self._arrange()
+        if top is not None and not self.following and self.items:
             # What changed above must not move what is being looked at.
-            index, into = before
-            self._arrange()
-            self._go(self._heights.top(index) + min(into, max(self._heights[index] - 1, 0)))
-        else:
-            self._arrange()
+            index, into = top
+            if index < self.items:
+                begin = self._heights.top(index)
+                left = self._heights[index] if anew is None or index < anew else self._heights.total - begin
+                self._go(begin + min(into, max(left - 1, 0)))
 
     def repaint_items(self) -> None:
         """Nothing changed but how items look: paint anew what is in view."""
@@ -242,7 +260,7 @@ class LineView(ScrollView, can_focus=True):
         """Select what is clicked; a second click opens it."""
         y = event.y + int(self.scroll_offset.y)
         if self._heights.total and y < self._heights.total:
-            index = self._heights.find(y)
+            index = self.reached(self._heights.find(y))
             again = index == self.cursor
             self.move_to(index)
             if again:
@@ -253,16 +271,22 @@ class LineView(ScrollView, can_focus=True):
     def render_lines(self, crop: Region) -> list[Strip]:
         """Make exact what is in view, then paint it."""
         self._settle()
-        return super().render_lines(crop)
+        # Worked out once for all lines: for each it would take longer than the line.
+        self._ground = self.rich_style
+        try:
+            return super().render_lines(crop)
+        finally:
+            self._ground = None
 
     def render_line(self, y: int) -> Strip:
         """One line of the screen."""
+        ground = self._ground or self.rich_style
         offset = y + int(self.scroll_offset.y)
         if offset >= self._heights.total:
             words = () if self._heights.total else self.nothing()
             said = [line for text in words for line in wrap(printable(text), self._room - 1)]
             text = f"  {said[y]}" if y < len(said) else ""
-            return self._finish(Strip([Segment(text, self._look("quiet"))]), self.rich_style)
+            return self._finish(Strip([Segment(text, self._look("quiet"))]), ground)
         index = self._heights.find(offset)
         strips = self._lines(index)
         within = offset - self._heights.top(index)
@@ -272,7 +296,7 @@ class LineView(ScrollView, can_focus=True):
         over = self.look_of(index)
         if over:
             strip = Strip([Segment(strip.text, self._look(over))])
-        base = self.rich_style + self._look("cursor") if here else self.rich_style
+        base = ground + self._look("cursor") if here else ground
         return self._finish(Strip([first, *strip]), base)
 
     def notify_style_update(self) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.widgets import Button
 
 from workbench.app.widgets.literal import Literal, literal, parts, title
@@ -33,24 +34,31 @@ class Question(Modal[str | None]):
     Question Horizontal { height: auto; width: 1fr; }
     Question Button { margin-right: 1; min-width: 8; }
     """
+    LEAVES = "esc goes back"
+    """What escape does here."""
 
-    def __init__(self, heading: str, words: str, answers: tuple[Answer, ...]) -> None:
+    def __init__(self, heading: str, words: str | Content, answers: tuple[Answer, ...]) -> None:
         super().__init__()
         self._heading = heading
         self._words = words
         self._answers = answers
 
     def compose(self) -> ComposeResult:
-        """The words and a button for each answer."""
+        """The words, what is shown with them, and a button for each answer."""
         with Vertical() as box:
             title(box, self._heading)
             yield Literal(self._words, classes="words")
+            yield from self.exhibits()
             with Horizontal():
                 for index, answer in enumerate(self._answers):
                     yield Button(
                         parts((answer.key, "bold underline"), " ", answer.words), id=f"answer-{index}", compact=True
                     )
-            yield Literal(literal("esc goes back", "$text-muted"))
+            yield Literal(literal(self.LEAVES, "$text-muted"))
+
+    def exhibits(self) -> ComposeResult:
+        """What is to be looked at before one answers, below the words; nothing in a plain question."""
+        yield from ()
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "escape":

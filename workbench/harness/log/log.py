@@ -290,7 +290,7 @@ class Log:
 
     def live_run(self, thread: str) -> Run | None:
         """The run of a thread that has not ended and whose process is there, if there is one."""
-        for event in self.newest_of(thread):
+        for event in _readable(reversed(self._store.events_of_type(thread, "run"))):
             if isinstance(event, Run):
                 return event if event.state == "start" and self._store.alive(event.process) else None
         return None

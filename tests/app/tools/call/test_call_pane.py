@@ -343,3 +343,47 @@ async def test_everything_is_reachable_at_every_size(tmp_path: Path, size: tuple
         await ended(desk)
         await desk.press("f5")
         await desk.sees("1 call of search", "given")
+
+
+async def test_what_is_stopped_while_its_input_is_read_never_runs_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_desk(tmp_path) as desk:
+        held = hold(desk, monkeypatch)
+        reading, go = asyncio.Event(), asyncio.Event()
+
+        async def read() -> Any:
+            reading.set()
+            await go.wait()
+            return {"query": "x"}
+
+        await desk.select("search")
+        await desk.press("r")
+        monkeypatch.setattr(pane(desk).given, "read", read)
+        await desk.press("ctrl+r")
+        await desk.until(reading.is_set, "its input is read")
+        pane(desk).focus_content()
+        await desk.press("escape")
+        await desk.sees("■ cancelled · nothing was logged", "Nothing ran")
+        go.set()
+        await desk.pilot.pause()
+        assert held.asked == []
+        monkeypatch.undo()
+        await called(desk, "search", {"query": "search"})
+        await desk.sees("✓ ok")
+
+
+async def test_what_is_stopped_before_the_door_has_taken_it_says_that_nothing_ran(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_desk(tmp_path) as desk:
+        await desk.select("search")
+        await desk.press("r")
+        before = len(desk.harness.events("workshop"))
+        shown = pane(desk)._shown
+        assert shown is not None
+        pane(desk).runs.start(shown, {"query": "x"}, None, 60)
+        pane(desk).cancel()
+        await desk.sees("■ cancelled · nothing was logged", "Nothing ran")
+        assert "search" not in pane(desk).runs
+        assert len(desk.harness.events("workshop")) == before

@@ -304,12 +304,12 @@ async def test_a_draft_that_was_never_saved_says_so_in_every_view(tmp_path: Path
         assert pane(desk).copied() is None
 
 
-async def corrupted(folder: Path, cid: str) -> None:
+async def corrupted(folder: Path, cid: str, block: bytes = b"\xa1\x61x\x01") -> None:
     """A Space in which somebody changed the bytes of a block."""
     with sqlite3.connect(folder / "space.db") as store:
         for (trigger,) in store.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             store.execute(f"DROP TRIGGER {trigger}")
-        store.execute("UPDATE blocks SET bytes = ? WHERE cid = ?", (b"\xa1\x61x\x01", cid))
+        store.execute("UPDATE blocks SET bytes = ? WHERE cid = ?", (block, cid))
     store.close()
 
 
@@ -341,6 +341,29 @@ async def test_a_corrupt_version_is_said_and_another_one_restored_over_it(tmp_pa
         tool = desk.harness.tool("word_count")
         assert tool is not None
         assert tool.cid == cids[0]
+
+
+async def test_a_block_that_verifying_finds_corrupt_is_said_in_the_list_and_the_head_at_once(tmp_path: Path) -> None:
+    (cid,) = await with_versions(tmp_path, OPEN)
+    async with at_desk(tmp_path) as desk:
+        await at_pane(desk)
+        await desk.sees("✓ intact")
+        sound = desk.harness.block(cid)
+        await corrupted(tmp_path, cid)
+        await desk.press("v")
+        await desk.sees("✗ corrupt: this block is not used")
+        await desk.until(lambda: desk.states()["word_count"] == "○ unavailable", "the list says it")
+        await desk.sees("○ unavailable  Block")
+        assert "word_count" not in desk.harness.index().text
+        with pytest.raises(HarnessError) as refused:
+            await desk.harness.perform("call", {"tool": "word_count", "input": {"text": "a"}})
+        assert refused.value.code == "unavailable"
+        await desk.press("v")
+        await desk.sees("✗ corrupt, looked at 2×")
+        await corrupted(tmp_path, cid, sound)
+        await desk.press("v")
+        await desk.sees("✓ verified 3×")
+        await desk.until(lambda: desk.states()["word_count"] == "● callable", "it is what its CID names again")
 
 
 async def test_versions_that_cannot_be_read_are_said_and_the_rest_is_shown(

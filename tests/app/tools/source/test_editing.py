@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.widgets._toast import Toast
 
-from tests.app.desk import WORD_COUNT, at_desk, elsewhere, save
+from tests.app.desk import WORD_COUNT, Desk, at_desk, elsewhere, save
 from tests.app.tools.source.hand import edit, editor, live, looked, pane, put, seeded
+from workbench.app.key_footer import key_words
 from workbench.app.tools.source.conflict import Conflict
 from workbench.app.tools.source.fault_list import FaultList
 from workbench.app.widgets.question import Question
@@ -19,12 +21,45 @@ from workbench.harness.log.events import ToolCall, ToolResult
 OTHER = "def main(input):\n    return 0\n"
 
 
-async def test_editing_what_is_no_lambda_says_how_to_write_one(tmp_path: Path) -> None:
+def offered(desk: Desk) -> set[str]:
+    """What the keys do now, as the footer has it when there is room for all of it."""
+    return {word.name for word in key_words(desk.app.screen)}
+
+
+async def test_editing_is_offered_of_what_can_be_edited(tmp_path: Path) -> None:
+    await seeded(tmp_path)
+    async with at_desk(tmp_path) as desk, elsewhere(tmp_path) as other:
+        for ours in ("search", "read"):
+            await desk.select(ours)
+            await desk.until(lambda: not {"Edit", "Your editor"} & offered(desk), f"{ours} is not edited")
+            assert "New" in offered(desk)
+            await desk.press("e")
+            assert not pane(desk).editing
+        await desk.select("word_count")
+        await desk.until(lambda: {"Edit", "Your editor"} <= offered(desk), "a lambda is")
+        await desk.press("enter")
+        await other.perform("write", {"address": "~/tools/word_count", "options": {"delete": True}})
+        await desk.until(lambda: desk.states()["word_count"] == "✗ deleted", "it was deleted meanwhile")
+        await desk.until(lambda: "Edit" not in offered(desk), "there is nothing to edit any more")
+
+
+async def test_a_step_out_is_offered_where_there_is_one(tmp_path: Path) -> None:
+    await seeded(tmp_path)
     async with at_desk(tmp_path) as desk:
-        await desk.select("search")
-        await desk.press("e")
-        await desk.sees("search comes with the workbench; n writes one of")
-        assert not pane(desk).editing
+        await desk.select("word_count")
+        await desk.until(lambda: "Back" not in offered(desk), "nothing is around the list")
+        await desk.press("slash", "w")
+        await desk.until(lambda: "Back" in offered(desk), "the filter can be left")
+        await desk.press("enter")
+        assert "Back" in offered(desk)
+        await desk.press("escape")
+        await desk.until(lambda: "Back" not in offered(desk), "it is left")
+        await desk.press("enter")
+        await desk.until(lambda: "Back" in offered(desk), "the pane can be left")
+        await desk.press("escape")
+        await desk.until(lambda: "Back" not in offered(desk), "back at the list")
+        await desk.press("i", "J", "enter")
+        await desk.until(lambda: "Back" in offered(desk), "in the document")
 
 
 async def test_editing_and_saving_is_one_act_and_a_new_version(tmp_path: Path) -> None:
@@ -269,20 +304,44 @@ async def test_undo_outlives_a_change_of_part_and_of_tool(tmp_path: Path) -> Non
         assert desk.area("#edit-source") == WORD_COUNT["source"]
 
 
-async def test_unusual_line_breaks_are_kept_while_nobody_types_there(tmp_path: Path) -> None:
-    source = "x = 1\r\ndef main(input):\x0c\r\n    return x\r\n"
+MIXED = "x = 1\r\ndef main(input):\x0c\r\n    # old\r    return x\n"
+
+
+async def test_all_line_ends_are_kept_but_those_that_are_edited(tmp_path: Path) -> None:
     async with elsewhere(tmp_path) as harness:
-        await save(harness, "word_count", source=source)
+        await save(harness, "word_count", source=MIXED, description="One.\r\nTwo.\n")
     async with at_desk(tmp_path) as desk:
+
+        def stored() -> str | None:
+            tool = desk.harness.tool("word_count")
+            return tool.document.source if tool is not None else None
+
         await edit(desk)
-        assert "Unusual line breaks in the source" in live(desk)
-        put(desk, "description", "Another one.")
+        await desk.press("end", "2")
         await looked(desk)
         await desk.press("ctrl+s")
-        await desk.until(lambda: desk.states()["word_count"] != "✎ unsaved", "saved")
-        tool = desk.harness.tool("word_count")
-        assert tool is not None
-        assert tool.document.source == source
+        await desk.until(lambda: stored() == MIXED.replace("x = 1", "x = 12"), "saved, with one character more")
+        await desk.press("ctrl+z")
+        await desk.until(lambda: (draft := pane(desk).draft) and draft.texts.source == MIXED, "as it was at first")
+        put(desk, "description", "Another one.")
+        await desk.press("ctrl+s")
+        await desk.until(lambda: stored() == MIXED, "saved as it was at first")
+        area = editor(desk).area("source")
+        area.move_cursor(area.document.end)
+        await desk.press("enter", "ctrl+s")
+        await desk.until(lambda: stored() == f"{MIXED}\r\n", "a new line has the end that most have")
+
+
+async def test_line_ends_that_come_from_elsewhere_are_those_that_are_saved(tmp_path: Path) -> None:
+    await seeded(tmp_path)
+    async with at_desk(tmp_path) as desk:
+        await edit(desk)
+        editor(desk).take("source", MIXED)
+        await desk.until(lambda: (draft := pane(desk).draft) and draft.texts.source == MIXED, "as it was given")
+        editor(desk).area("source").move_cursor((0, 1))
+        await desk.press("y")
+        changed = MIXED.replace("x =", "xy =", 1)
+        await desk.until(lambda: (draft := pane(desk).draft) and draft.texts.source == changed, "one character more")
 
 
 async def test_a_new_lambda_from_a_template_is_saved_with_a_name_and_two_keys(tmp_path: Path) -> None:
@@ -342,3 +401,18 @@ async def test_without_deno_it_is_said_that_typescript_was_not_checked(
         put(desk, "rest", '{"runtime": "typescript"}')
         await looked(desk)
         assert "Deno, which runs TypeScript, is not installed." in live(desk)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+async def test_what_is_said_in_passing_covers_nothing_of_the_editor(tmp_path: Path, size: tuple[int, int]) -> None:
+    await seeded(tmp_path)
+    async with at_desk(tmp_path, size=size) as desk:
+        await edit(desk)
+        put(desk, "source", OTHER)
+        await looked(desk)
+        await desk.press("ctrl+s")
+        await desk.until(lambda: desk.app.screen.query(Toast), "it is said that it is saved")
+        await desk.sees("Saved word_count")
+        (toast,) = desk.app.screen.query(Toast)
+        for seen in ("#edit-source", "#live", "#edit-strip", "StatusLine", "KeyFooter"):
+            assert not toast.region.overlaps(desk.app.query_one(seen).region), seen

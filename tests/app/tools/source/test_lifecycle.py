@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.app.desk import WORD_COUNT, Desk, at_desk
+from tests.app.desk import WORD_COUNT, Desk, at_desk, elsewhere, save
+from tests.app.tools.cid.test_cid_pane import corrupted
 from tests.app.tools.source.hand import edit, pane, seeded
+from workbench.app.key_footer import key_words
 from workbench.app.tools.source.deleted import ChooseDeleted
 from workbench.app.tools.source.new_lambda import NewLambda
 from workbench.app.widgets.question import Question
@@ -155,3 +157,16 @@ async def test_builtins_are_neither_copied_nor_deleted(tmp_path: Path) -> None:
         await desk.press("D", "x", "o")
         assert not isinstance(desk.app.screen, Question | NewLambda)
         assert desk.harness.tool("search") is not None
+
+
+async def test_a_lambda_whose_block_is_corrupt_is_not_edited_and_can_be_deleted(tmp_path: Path) -> None:
+    async with elsewhere(tmp_path) as harness:
+        cid = await save(harness, "word_count")
+    await corrupted(tmp_path, cid)
+    async with at_desk(tmp_path) as desk:
+        await desk.select("word_count")
+        await desk.until(lambda: desk.states()["word_count"] == "○ unavailable", "its block is corrupt")
+        assert not {"Edit", "Your editor", "Duplicate"} & {word.name for word in key_words(desk.app.screen)}
+        await desk.press("x")
+        await answer(desk, "d")
+        await desk.until(lambda: "word_count" not in desk.states(), "it is not listed")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.desk import WORD_COUNT, at_desk
+from tests.app.desk import WORD_COUNT, at_desk, elsewhere, save
 from tests.app.tools.source.hand import pane, seeded
-from workbench.app.tools.source import executors
+from workbench.app.tools.source import executors, stored_check
 from workbench.app.tools.source.executors import executor_file
 from workbench.app.tools.source.reading import Reading
 
@@ -21,6 +21,60 @@ async def test_a_lambda_is_shown_with_its_runtime_and_its_bytes(tmp_path: Path) 
         await desk.press("s")
         await desk.sees("python · ", f"{len(WORD_COUNT['source'])} bytes · 3 lines", 'print("counting")')
         assert pane(desk).copied() == (WORD_COUNT["source"], "the source of word_count")
+
+
+@pytest.mark.parametrize(
+    ("runtime", "source", "place"),
+    [
+        ("python", "def main(input):\n    return {1 2}\n", "2:13"),
+        ("python", "def other(input):\n    return 1\n", "1:1 it defines"),
+        ("typescript", "export default () => {\n  return {a: };\n};\n", "2:14"),
+    ],
+)
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+async def test_a_stored_source_that_no_call_can_run_says_so_until_another_one_is_stored(
+    tmp_path: Path, size: tuple[int, int], runtime: str, source: str, place: str
+) -> None:
+    async with elsewhere(tmp_path) as harness:
+        await save(harness, "broken", runtime=runtime, source=source)
+        await save(harness, "sound")
+    async with at_desk(tmp_path, size=size) as desk:
+        await desk.select("broken")
+        await desk.press("s")
+        await desk.sees(f"✗ calls of it fail: {place}")
+        await desk.select("sound")
+        await desk.sees("bytes · 3 lines")
+        assert "calls of it fail" not in desk.screen()
+        await desk.select("broken")
+        await desk.sees("✗ calls of it fail")
+        await save(desk.harness, "broken")
+        await desk.sees("bytes · 3 lines")
+        await desk.until(lambda: "calls of it fail" not in desk.screen(), "nothing is wrong with what is stored now")
+
+
+async def test_no_compiler_is_asked_about_a_source_that_nobody_looks_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from workbench.harness.tools.lambdas import syntax
+
+    asked: list[str] = []
+
+    async def answer(runtime: str, source: str) -> tuple[syntax.Problem, ...]:
+        asked.append(source)
+        return ()
+
+    monkeypatch.setattr(syntax, "problems", answer)
+    # Long enough for this test to pass by four of them on any machine.
+    monkeypatch.setattr(stored_check, "WAIT_SECS", 2.0)
+    async with elsewhere(tmp_path) as harness:
+        for number in range(5):
+            await save(harness, f"lambda_{number}", source=f"def main(input):\n    return {number}\n")
+    async with at_desk(tmp_path, size=(200, 60)) as desk:
+        assert asked == []
+        for number in range(5):
+            await desk.select(f"lambda_{number}")
+        await desk.until(lambda: asked, "the one that is looked at")
+        assert asked == ["def main(input):\n    return 4\n"]
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])

@@ -9,6 +9,7 @@ from typing import Any
 from workbench.app.widgets.json_outline import JsonTwig, json_twig, text_twig
 from workbench.app.widgets.line_view import Line
 from workbench.app.widgets.outline import Twig
+from workbench.harness.errors import NOT_BEGUN
 from workbench.harness.log.calls import PastCall
 from workbench.harness.log.events import ToolResult
 from workbench.harness.space.schema import Problem
@@ -114,6 +115,12 @@ def refused_here(what: str, problems: Sequence[Problem] = (), text: str = "") ->
     status = (("✗ not run", "bold $text-error"), (" · nothing was logged", "$text-muted"))
     said = "\n".join((what, *(f"{problem.path}: {problem.message}" for problem in problems)))
     return Outcome(status, tuple(twigs), frozenset({"refused"}), text or said, tuple(problems))
+
+
+def not_begun() -> Outcome:
+    """The outcome of a call that was stopped while its input was read."""
+    status = (_failure("cancelled"), (" · nothing was logged", "$text-muted"))
+    return Outcome(status, (Twig("words", ((NOT_BEGUN, "strong"),)),), text=NOT_BEGUN)
 
 
 def _failure(code: str) -> Styled:

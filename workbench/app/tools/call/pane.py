@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.message import Message
 from textual.timer import Timer
+from textual.worker import Worker, get_current_worker
 
 from workbench.app.actions import bindings
 from workbench.app.seams import Change, workbench
@@ -21,7 +22,7 @@ from workbench.app.tools.call.given import InputArea, Refused
 from workbench.app.tools.call.history import HistoryView, given_to
 from workbench.app.tools.call.kept import Kept
 from workbench.app.tools.call.limit import takes_limit
-from workbench.app.tools.call.outcome import outcome_of_past, refused_here
+from workbench.app.tools.call.outcome import not_begun, outcome_of_past, refused_here
 from workbench.app.tools.call.results import ResultArea
 from workbench.app.tools.call.runs import Runs
 from workbench.app.tools.shown import Shown
@@ -74,7 +75,7 @@ class CallPane(Vertical):
         self._shown: Shown | None = None
         self._unsaved = False
         self._kept = Kept()
-        self._preparing: str | None = None
+        self._preparing: dict[str, Worker[None]] = {}
         self._clock: Timer | None = None
         self._said = ""
 
@@ -152,6 +153,11 @@ class CallPane(Vertical):
     def back(self) -> bool:
         """Leave the line that is typed into, the text, the history; else stop the running call."""
         return self.given.back() or self.came.back() or self.cancel()
+
+    @property
+    def leaves(self) -> bool:
+        """Whether a text or the history is opened, or a call runs that can be stopped."""
+        return self.came.opened or self.running or (self._shown is not None and self._shown.name in self._preparing)
 
     def copied(self) -> tuple[str, str] | None:
         """The whole result, or the text that is opened from it."""
@@ -299,15 +305,21 @@ class CallPane(Vertical):
             self._run(shown)
 
     def cancel(self) -> bool:
-        """Stop the running call of the tool that is shown; whether there was one."""
-        stopped = self._shown is not None and self.runs.cancel(self._shown.name)
+        """Stop the call of the tool that is shown, running or about to; whether there was one."""
+        name = self._shown.name if self._shown is not None else ""
+        preparing = self._preparing.pop(name, None)
+        if preparing is not None:
+            preparing.cancel()
+            self.runs.put(name, not_begun())
+            return True
+        stopped = self.runs.cancel(name)
         self._ticked()
         return stopped
 
     def _busy(self, name: str) -> bool:
         if name in self.runs:
             workbench(self).say(f"{name} still runs; esc stops it.")
-        return name in self.runs or self._preparing == name
+        return name in self.runs or name in self._preparing
 
     def _ask_which(self, shown: Shown) -> None:
         stored = (Answer("r", "run the stored version", "stored"),) if shown.tool is not None else ()
@@ -340,8 +352,9 @@ class CallPane(Vertical):
     def _run(self, shown: Shown) -> None:
         if not self._is_shown(shown.name) or self._busy(shown.name):
             return
-        self._preparing = shown.name
-        self.run_worker(self._prepare(shown), name="read the input", group="prepare", exit_on_error=False)
+        self._preparing[shown.name] = self.run_worker(
+            self._prepare(shown), name="read the input", group="prepare", exit_on_error=False
+        )
 
     async def _prepare(self, shown: Shown) -> None:
         """Read what is given; run it, or say in place why not."""
@@ -355,7 +368,8 @@ class CallPane(Vertical):
         else:
             self._start(shown, value, seconds)
         finally:
-            self._preparing = None
+            if self._preparing.get(shown.name) is get_current_worker():
+                del self._preparing[shown.name]
 
     def _start(self, shown: Shown, value: object, seconds: int | None) -> None:
         """Begin a call. Nothing more is typed then: the next keys are for what comes."""

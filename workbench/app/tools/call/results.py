@@ -128,9 +128,14 @@ class ResultArea(Vertical):
             return self._tail
         return self._opened[1] if self.face == "whole-text" and self._opened else self.outcome.text
 
+    @property
+    def opened(self) -> bool:
+        """Whether a text or the history is seen in place of the result."""
+        return self.face in ("whole-text", "history")
+
     def back(self) -> bool:
         """From a text to the result, from the history to what was seen before it."""
-        if self.face not in ("whole-text", "history"):
+        if not self.opened:
             return False
         had_focus = self.query_one(f"#{self.face}").has_focus
         self._go("live" if self._live and self.face == "history" else "output")

@@ -56,9 +56,14 @@ class JsonView(Vertical):
         """Take the keys."""
         (self.query_one(TextView) if self.has_class("-text") else self.query_one(Outline)).focus()
 
+    @property
+    def opened(self) -> bool:
+        """Whether a text is opened."""
+        return self._document is not None and self.has_class("-text")
+
     def back(self) -> bool:
         """Out of an opened text, to the tree."""
-        if self._document is None or not self.has_class("-text"):
+        if not self.opened:
             return False
         self._leave()
         self.query_one(Outline).focus()

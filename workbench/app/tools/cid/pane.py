@@ -70,7 +70,10 @@ class CidPane(Vertical):
         if key == self._key and not (self._passed and shown.tool is None):
             return
         self._key, self._shown, self._passed = key, shown, False
-        self._take(subject_of(workbench(self).harness, shown))
+        before = self._subject
+        # Of the same block it stays known how often it was hashed.
+        same = before is not None and before.name == shown.name and shown.cid in (None, before.cid)
+        self._take(subject_of(workbench(self).harness, shown, looks=before.looks if before and same else 0))
 
     def focus_content(self) -> None:
         """Take the keys, in the view that is seen."""
@@ -89,6 +92,17 @@ class CidPane(Vertical):
                 return self.query_one(JsonView).back()
             case "versions":
                 return self.query_one(VersionsView).back()
+            case _:
+                return False
+
+    @property
+    def leaves(self) -> bool:
+        """Whether something was opened in the view that is seen."""
+        match self._view:
+            case "json":
+                return self.query_one(JsonView).opened
+            case "versions":
+                return self.query_one(VersionsView).opened
             case _:
                 return False
 

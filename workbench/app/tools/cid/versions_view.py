@@ -101,9 +101,14 @@ class VersionsView(Horizontal):
         else:
             self._list.focus()
 
+    @property
+    def opened(self) -> bool:
+        """Whether a version or a comparison is opened, or has the keys beside the list."""
+        return self.has_class("-opened") or self._view.has_focus
+
     def back(self) -> bool:
         """Out of what was opened, to the list."""
-        if not self.has_class("-opened") and not self._view.has_focus:
+        if not self.opened:
             return False
         self.remove_class("-opened")
         self._list.focus()

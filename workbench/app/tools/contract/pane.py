@@ -8,8 +8,9 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from workbench.app.actions import bindings
-from workbench.app.seams import Change
+from workbench.app.seams import Change, workbench
 from workbench.app.tools.contract.actions import CONTRACT
+from workbench.app.tools.contract.losses import loss_twigs, provider_of
 from workbench.app.tools.contract.rendered import contract_twigs, opens
 from workbench.app.tools.shown import Shown
 from workbench.app.widgets.literal import OneLine, parts
@@ -36,7 +37,7 @@ class ContractPane(Vertical):
         super().__init__(id=id)
         self.exact = False
         self._shown: Shown | None = None
-        self._key: tuple[str, str | None, str] | None = None
+        self._key: tuple[str, str | None, str, str | None] | None = None
         self._pages: list[str] = []
         self._page = 0
         self._area: CodeArea | None = None
@@ -54,7 +55,8 @@ class ContractPane(Vertical):
 
     def show(self, shown: Shown) -> None:
         """Show a tool's contract, from its beginning unless it is the same."""
-        key = (shown.name, shown.cid, shown.absent)
+        provider = self._provider()
+        key = (shown.name, shown.cid, shown.absent, provider)
         if key == self._key:
             return
         anew = self._key is None or self._key[0] != shown.name
@@ -63,9 +65,17 @@ class ContractPane(Vertical):
         if shown.tool is not None:
             self._pages = contract_pages(shown.tool.document, shown.tool.cid)
             self._bytes = size(contract_text(shown.tool.document, shown.tool.cid))
-        twigs = contract_twigs(shown.tool.document) if shown.tool else [Twig("absent", [(printable(shown.absent), "")])]
+        if shown.tool is not None:
+            twigs = contract_twigs(shown.tool.document) + loss_twigs(shown.tool, provider)
+        else:
+            twigs = [Twig("absent", [(printable(shown.absent), "")])]
         self.query_one(Outline).show(twigs, open=opens, anew=anew)
         self._draw()
+
+    def _provider(self) -> str | None:
+        """Whom the chosen model is of, where it is somebody's."""
+        bench = workbench(self)
+        return provider_of(bench.turns.model, bench.harness.settings().settings.models)
 
     def switch(self) -> None:
         """Show it the other way."""
@@ -96,6 +106,11 @@ class ContractPane(Vertical):
 
     def back(self) -> bool:
         """There is nothing to leave."""
+        return False
+
+    @property
+    def leaves(self) -> bool:
+        """Never."""
         return False
 
     def copied(self) -> tuple[str, str] | None:

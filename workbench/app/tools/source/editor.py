@@ -17,6 +17,7 @@ from workbench.app.tools.source.drafts import PART_NAMES, PARTS, Draft, Part, Te
 from workbench.app.tools.source.fault_list import FaultList
 from workbench.app.tools.source.findings import Fault, Findings, look_over
 from workbench.app.tools.source.judgement import Surroundings
+from workbench.app.tools.source.line_ends import LineEnds
 from workbench.app.tools.source.live import live_words
 from workbench.app.tools.source.marked_area import MarkedArea
 from workbench.app.widgets.literal import Literal, OneLine
@@ -75,6 +76,7 @@ class Editor(Vertical):
         self.part: Part = "source"
         self._surroundings = surroundings
         self._given = Texts()
+        self._ends = {part: LineEnds() for part in PARTS}
         self._timer: Timer | None = None
         self._warning = ""
         self._put_away: dict[tuple[str, Part], tuple[str, EditHistory]] = {}
@@ -109,13 +111,9 @@ class Editor(Vertical):
             text, history = self._put_away.pop((draft.name, part), ("", None))
             if history is not None and text == area.text:
                 area.history = history
-        # What an area gives back need not be what it was given: it knows one kind of line end. As long as nobody
-        # types, the draft keeps the text as it was.
+        # What an area gives back need not be what it was given: it knows one kind of line end.
         self._given = Texts(*(self.area(part).text for part in PARTS))
-        strange = [PART_NAMES[part] for part in PARTS if self._given[part] != draft.texts[part]]
-        if strange:
-            words = f"Unusual line breaks in the {' and the '.join(strange)} become plain ones once you edit there."
-            self._warning = f"{words} {warning}".strip()
+        self._ends = {part: LineEnds(draft.texts[part], self._given[part]) for part in PARTS}
         self.draft = draft
         self.query_one(FaultList).show(())
         self._say()
@@ -137,7 +135,9 @@ class Editor(Vertical):
 
     def take(self, part: Part, text: str) -> None:
         """Have another text in a part, as if it had been typed: it can be undone."""
-        self.area(part).replace_all(text)
+        area = self.area(part)
+        area.replace_all(text)
+        self._ends[part].know(text, area.text)
 
     def warn(self, warning: str) -> None:
         """Say something about the draft that does not pass by itself."""
@@ -161,7 +161,7 @@ class Editor(Vertical):
         if draft is None or part is None or text == self._given[part]:
             return
         self._given = self._given.having(part, text)
-        self.draft = draft.edited(part, text)
+        self.draft = draft.edited(part, self._ends[part].follow(text, self.area(part).document.lines))
         self.post_message(self.Edited(self.draft))
         if self._timer is not None:
             self._timer.stop()

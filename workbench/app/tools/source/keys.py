@@ -69,8 +69,8 @@ class AuthoringKeys(Widget):
         match action:
             case "new":
                 return True
-            case "edit":
-                return row is not None
+            case "edit" | "duplicate" | "hand_over":
+                return row is not None and mine and self.lifecycle.has_texts(row.name)
             case "other_part":
                 return self.at_source() and self.source.reading.ours
             case "take_back":
@@ -79,8 +79,8 @@ class AuthoringKeys(Widget):
                 return row is not None and row.name in self.authoring.drafts
             case "switch":
                 return mine and row is not None and self.lifecycle.is_stored(row.name)
-            case "hand_over" | "duplicate" | "delete":
-                return mine
+            case "delete":
+                return row is not None and mine and self.lifecycle.can_go(row.name)
             case _:
                 return False
 

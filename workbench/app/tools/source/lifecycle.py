@@ -46,6 +46,19 @@ class Lifecycle:
         except HarnessError:
             return False
 
+    def has_texts(self, name: str) -> bool:
+        """Whether there are texts of a lambda to go on from: unsaved ones, or stored ones that can be trusted."""
+        if name in self._authoring.drafts:
+            return True
+        try:
+            return workbench(self._pane).harness.tool(name) is not None
+        except HarnessError:
+            return False
+
+    def can_go(self, name: str) -> bool:
+        """Whether there is something of a lambda to delete or discard; its block need not be sound for that."""
+        return name in self._authoring.drafts or self.is_stored(name)
+
     # A copy -----------------------------------------------------------------------------------------------------
 
     def duplicate(self) -> None:
@@ -74,7 +87,7 @@ class Lifecycle:
         shown = self._around.shown()
         if shown is None:
             return
-        if self.shown_lambda() is None:
+        if shown.row.group != "lambdas" or not self.is_stored(shown.name):
             if shown.name in self._authoring.drafts:
                 self.discard()
             else:

@@ -77,6 +77,11 @@ class SourcePane(Vertical):
             self.post_message(self.Left())
         return self.editing
 
+    @property
+    def leaves(self) -> bool:
+        """Whether the editor is open."""
+        return self.editing
+
     def copied(self) -> tuple[str, str] | None:
         """The source as it is stored; while editing, the part that is edited."""
         draft = self.draft

@@ -10,6 +10,7 @@ from textual.timer import Timer
 from workbench.app.tools.shown import Shown
 from workbench.app.tools.source.declaration import declaration_text
 from workbench.app.tools.source.executors import Executor, executor_file, mark_of, read_executor
+from workbench.app.tools.source.stored_check import StoredCheck
 from workbench.app.widgets.code import CodeArea
 from workbench.app.widgets.literal import OneLine, literal, parts
 from workbench.app.widgets.strip import Place, TabStrip
@@ -50,6 +51,7 @@ class Reading(Vertical):
         self._watch: Timer | None = None
         self._words = ""
         self._about = literal("")
+        self._check = StoredCheck(self, self._draw_head)
 
     def compose(self) -> ComposeResult:
         """What this is, and the one or two texts."""
@@ -77,6 +79,7 @@ class Reading(Vertical):
             return
         again = self._key is not None and self._key[0] == shown.name
         self._key, self._executor = key, None
+        self._check.stop()
         self.remove_class("-ours")
         if not again:
             self.remove_class("-declared")
@@ -89,6 +92,7 @@ class Reading(Vertical):
             self._put(document.source or "", document.source or "", document.runtime)
             self.what = f"the source of {shown.name}"
             self._head(f" · {size(self.text):,} bytes · {_lines(self.text)} · e edits", document.runtime or "")
+            self._check.about(shown.tool.cid, document)
         else:
             self._show_ours(shown.tool.document)
         self._follow()
@@ -144,8 +148,11 @@ class Reading(Vertical):
         self._draw_head()
 
     def _draw_head(self) -> None:
-        noted = literal(self._words, "$text-warning")
-        self.query_one(".pane-head", OneLine).show(noted if self._words else self._about)
+        head = literal(self._words, "$text-warning") if self._words else self._about
+        wrong = self._check.words(self._key[1]) if self._key is not None and self._key[1] is not None else ""
+        self.query_one(".pane-head", OneLine).show(
+            parts((f"✗ {wrong} · ", "bold $text-error"), head) if wrong else head
+        )
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width >= BESIDE_FROM, "-beside")

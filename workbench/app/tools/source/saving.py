@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from workbench.app.seams import workbench
 from workbench.app.tools.source.around import Around
-from workbench.app.tools.source.conflict import Conflict, Decision
+from workbench.app.tools.source.conflict import Conflict
 from workbench.app.tools.source.drafts import PARTS, Draft, texts_of
 from workbench.app.tools.source.judgement import judge
 from workbench.app.tools.source.keeper import Keeper
@@ -72,7 +72,7 @@ class Saving:
         if pane.draft is now:
             pane.rebase(settled)
         workbench(pane).say(
-            f"Saved {draft.name}: {cid}" if done.result.get("changed") else f"{draft.name} is as it was."
+            f"Saved {draft.name}: …{cid[-8:]}" if done.result.get("changed") else f"{draft.name} is as it was."
         )
         self._around.drafts_changed()
 
@@ -86,7 +86,7 @@ class Saving:
         words = f"{yours}; {news}. Nothing was written."
         pane.warn(words)
 
-        def decided(decision: Decision | None) -> None:
+        def decided(decision: str | None) -> None:
             mine = live(self._pane, draft)
             if decision == "mine":
                 self.save(mine.rebased(stored.cid if stored else None))

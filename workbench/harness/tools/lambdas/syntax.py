@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from workbench.harness.errors import HarnessError
@@ -12,6 +13,8 @@ MAX_PROBLEMS = 50
 
 MAX_MESSAGE = 300
 """Characters of a message at most: compilers repeat what they were given."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +35,10 @@ async def problems(runtime: Runtime, source: str) -> tuple[Problem, ...]:
     Raises:
         HarnessError: `unavailable` where there is no such compiler, `timeout`, or `failed` when it gave up.
     """
-    surrogate = next((at for at, char in enumerate(source) if "\ud800" <= char <= "\udfff"), None)
+    surrogate = _SURROGATE.search(source)
     if surrogate is not None:
-        line = source.count("\n", 0, surrogate) + 1
-        column = surrogate - source.rfind("\n", 0, surrogate)
+        line = source.count("\n", 0, surrogate.start()) + 1
+        column = surrogate.start() - source.rfind("\n", 0, surrogate.start())
         return (Problem(line, column, "half a character (a lone surrogate) stands here; take it out"),)
     if runtime == "python":
         from workbench.harness.tools.lambdas.syntax_python import python_problems as found

@@ -78,7 +78,8 @@ class FormBase(Vertical):
         elif draft.schema != schema:
             draft = draft.rebase(schema)
         self.draft = draft
-        self._marked = ()
+        # What was wrong with another form is not looked for in this one.
+        self._marked = self._problems = ()
         self._strict = False
         self._rows.begin()
         new = self.draft.cursor is None
@@ -236,7 +237,7 @@ class FormBase(Vertical):
     def _show_first(self, problems: tuple[FieldProblem, ...]) -> None:
         """Unfold and go to the first field that has a problem."""
         at = locate(self.draft.root, problems).at
-        for node, _ in reversed(list(every_field(self.draft.root))):
+        for node in reversed(list(every_field(self.draft.root))):
             if id(node) in at:
                 around = node.around
                 while around is not None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from workbench.app.tools.call.form.gathering import FieldProblem, Steps
+from workbench.app.tools.call.form.gathering import FieldProblem
 from workbench.app.tools.call.form.node import Node
 from workbench.harness.space.schema.values import path_text
 
@@ -25,7 +25,7 @@ def locate(root: Node, problems: Iterable[FieldProblem]) -> Located:
     problems = list(problems)
     if not problems:
         return located
-    by_path = {path_text(steps): node for node, steps in every_field(root)}
+    by_path = _on_the_way(root, {path for problem in problems for path in _outwards(problem.path)})
     for problem in problems:
         node = _nearest(by_path, problem.path)
         if node is None or (node is root and root.kind == "object"):
@@ -40,23 +40,45 @@ def locate(root: Node, problems: Iterable[FieldProblem]) -> Located:
     return located
 
 
-def every_field(root: Node) -> Iterator[tuple[Node, Steps]]:
-    """All fields that were made so far, each with the way to it."""
-    waiting: list[tuple[Node, Steps]] = [(root, ())]
+def every_field(root: Node) -> Iterator[Node]:
+    """All fields that were made so far."""
+    waiting = [root]
     while waiting:
-        node, steps = waiting.pop()
-        yield node, steps
-        content = node.content if node.forms or node.kind != "choice" else node
-        if content.kind in {"object", "array"} and content.members:
-            numbered = content.kind == "array"
+        node = waiting.pop()
+        yield node
+        waiting.extend(_inside(node))
+
+
+def _on_the_way(root: Node, wanted: Container[str]) -> dict[str, Node]:
+    """The fields at these paths, which hold the paths of whatever such a field is in."""
+    found: dict[str, Node] = {}
+    waiting = [("$", root)]
+    while waiting:
+        path, node = waiting.pop()
+        if path in wanted:
+            found[path] = node
+            numbered = node.content.kind == "array"
             waiting.extend(
-                (member, (*steps, index if numbered else member.key)) for index, member in enumerate(content.members)
+                (path + path_text((index if numbered else member.key,))[1:], member)
+                for index, member in enumerate(_inside(node))
             )
+    return found
+
+
+def _inside(node: Node) -> Sequence[Node]:
+    # Of a field that nobody was at nothing is asked, so that its schema need not be read.
+    if node.members is None and not node.forms:
+        return ()
+    content = node.content
+    return content.members or () if content.kind in {"object", "array"} else ()
+
+
+def _outwards(path: str) -> Iterator[str]:
+    """A path, and what may be the paths of all that is around it."""
+    while path:
+        yield path
+        path = path[: max(path.rfind("."), path.rfind("["), 0)]
 
 
 def _nearest(by_path: dict[str, Node], path: str) -> Node | None:
-    while path:
-        if path in by_path:
-            return by_path[path]
-        path = path[: max(path.rfind("."), path.rfind("["), 0)]
-    return None
+    return next((by_path[around] for around in _outwards(path) if around in by_path), None)

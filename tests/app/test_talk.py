@@ -1,0 +1,90 @@
+"""What a thread took, and what the status line says of its turn."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from tests.agent.answers import model, says
+from workbench import Harness
+from workbench.agent.turn import turn
+from workbench.app.status import Facts, fit, line_parts
+from workbench.app.talk import Spent, Talk, Tally
+from workbench.harness.log.events import RequestEnded, Usage
+
+NOW = datetime(2026, 11, 30, tzinfo=UTC)
+
+
+def ended(seq: int, usage: Usage | None, cost: float | None = None) -> RequestEnded:
+    """A request that ended."""
+    return RequestEnded(
+        number=seq,
+        thread="demo",
+        seq=seq,
+        time="2026-11-30T11:33:05.123Z",
+        actor="system",
+        request=f"request-{seq}",
+        finish="stop",
+        usage=usage,
+        cost=cost,
+    )
+
+
+def facts(talk: Talk) -> Facts:
+    """Facts of an agent that does nothing else."""
+    return Facts("agent", talk.model, "demo", 393, 2048, "full", 5, (), 0, (), 0, 0, False, talk=talk)
+
+
+@pytest.mark.parametrize(
+    ("usages", "tokens", "cost"),
+    [
+        ([], 0, None),
+        ([(Usage(10, 5), None)], 15, None),
+        ([(Usage(10, 5), 0.5), (None, None), (Usage(None, 1), 0.25)], 16, 0.75),
+    ],
+)
+def test_what_requests_took_is_added_up(
+    usages: list[tuple[Usage | None, float | None]], tokens: int, cost: float | None
+) -> None:
+    spent = Spent()
+    for seq, (usage, price) in enumerate(usages, 1):
+        spent = spent.plus(ended(seq, usage, price))
+    assert (spent.tokens, spent.cost) == (tokens, cost)
+
+
+async def test_an_event_that_was_counted_from_the_log_is_not_counted_again_when_it_is_told(tmp_path: Path) -> None:
+    async with Harness.open(tmp_path) as harness:
+        await turn(harness, "demo", model(says("x", usage=Usage(10, 5))), "hello")
+        tally = Tally()
+        assert tally.of(harness, "demo").tokens == 15
+        told = [event for event in harness.events("demo") if isinstance(event, RequestEnded)]
+        tally.passed(told)
+        assert tally.of(harness, "demo").tokens == 15
+        tally.passed([ended(100, Usage(1, 1))])
+        assert tally.of(harness, "demo").tokens == 17
+        tally.passed([], lost=True)
+        assert tally.of(harness, "demo").tokens == 15
+
+
+@pytest.mark.parametrize(
+    ("talk", "width", "says"),
+    [
+        (Talk("openai:x", doing="answering 12 s"), 200, "● answering 12 s"),
+        (Talk("openai:x", doing="running its calls", running=True), 200, "● running its calls"),
+        (Talk("openai:x", spent=Spent(12345, 0.0123)), 200, "12,345 tokens · cost 0.0123"),
+        (Talk("openai:x", spent=Spent(12345, 12.3)), 200, "12,345 tokens · cost 12.30"),
+        (Talk("openai:x", spent=Spent(12345)), 200, "12,345 tokens"),
+        (Talk("openai:x", spent=Spent(12345)), 80, "12.3k tok"),
+    ],
+)
+def test_the_status_line_says_it(talk: Talk, width: int, says: str) -> None:
+    assert says in fit(line_parts(facts(talk), None, NOW), width).plain
+
+
+def test_without_a_turn_or_tokens_nothing_is_said_of_them() -> None:
+    line = cast(str, fit(line_parts(facts(Talk()), None, NOW), 200).plain)
+    assert "●" not in line
+    assert "tok" not in line

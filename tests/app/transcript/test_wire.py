@@ -1,0 +1,127 @@
+"""The wire: the request at any event, as it is sent or was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+from tests.agent.answers import calls, model, says
+from tests.app.transcript.desk import Desk, at_desk, view_text
+from workbench import Harness
+from workbench.agent.turn import turn
+from workbench.app.transcript.wire.screen import WireScreen
+from workbench.app.widgets.columns import Columns
+from workbench.app.widgets.literal import Literal
+from workbench.harness.log.events import RequestSent
+
+SEARCH = ("call", {"tool": "search", "input": {"query": "notes [/]"}})
+
+
+async def play(folder: Path) -> list[int]:
+    """A turn of three requests; the events that recorded them."""
+    task = model(calls(SEARCH), calls(("search", {"query": "notes"})), says("Nothing."))
+    async with Harness.open(folder) as harness:
+        await turn(harness, "demo", task, "find notes")
+        return [event.seq for event in harness.events("demo") if isinstance(event, RequestSent)]
+
+
+def wire(desk: Desk) -> WireScreen:
+    """The screen of the wire."""
+    assert isinstance(desk.app.screen, WireScreen)
+    return desk.app.screen
+
+
+def head(desk: Desk) -> str:
+    """What is said above the parts."""
+    shown = cast("Columns", wire(desk).query_one("#wire-head", Literal).content)
+    return "\n".join(f"{lead} {body}" for lead, body in shown.rows)
+
+
+async def at_event(desk: Desk, seq: int) -> None:
+    """Look at the wire at an event."""
+    desk.transcript.log_view.focus()
+    desk.transcript.log_view.move_to(seq - 1)
+    await desk.press("w")
+    await desk.until(lambda: wire(desk).parts.items, "the parts")
+
+
+async def test_the_wire_of_a_recorded_request_is_what_was_sent(tmp_path: Path) -> None:
+    first, second, _ = await play(tmp_path / "space")
+    async with at_desk(tmp_path / "space", size=(120, 40)) as desk:
+        await at_event(desk, second)
+        await desk.sees(
+            "as it was sent to scripted:test", f"event {second}, byte for byte", "bytes", "prefix", "answer"
+        )
+        request = desk.harness.request("demo", at=second)
+        assert f"{sum(request.bytes.values()):,} B: " in head(desk)
+        assert f"(event {first})" in head(desk)
+        assert "▲ search +" in head(desk)
+        listed = view_text(wire(desk).parts)
+        assert [line.split()[0] for line in listed.splitlines()[:2]] == ["system", "tools"]
+        assert listed.count("kept") > 3
+        assert listed.count("new") > 1
+        for part in wire(desk).parts._wire.parts:
+            assert f"{part.bytes:,} B" in listed
+
+
+async def test_the_request_behind_the_last_event_is_the_next_one_and_brackets_step(tmp_path: Path) -> None:
+    first, *_ = await play(tmp_path / "space")
+    async with at_desk(tmp_path / "space", size=(120, 40)) as desk:
+        desk.transcript.log_view.focus()
+        await desk.press("w")
+        await desk.sees("wire · demo · the next request", "would be sent now")
+        total = len(desk.harness.events("demo"))
+        await desk.press("[")
+        await desk.sees(f"wire · demo · event {total}", "Put together now for that moment")
+        while wire(desk)._seq != first:
+            await desk.press("[")
+        await desk.sees("no request was sent before this one")
+        await desk.press("escape")
+        assert not isinstance(desk.app.screen, WireScreen)
+
+
+async def test_a_part_is_read_and_copied(tmp_path: Path) -> None:
+    _, second, _ = await play(tmp_path / "space")
+    async with at_desk(tmp_path / "space", size=(80, 24)) as desk:
+        await at_event(desk, second)
+        await desk.press("home")
+        await desk.until(lambda: "Space" in view_text(wire(desk).text), "the system text")
+        await desk.press("y")
+        assert desk.app.clipboard == desk.harness.request("demo", at=second).system
+        await desk.press("enter")
+        assert desk.app.focused is wire(desk).text
+        await desk.press("escape")
+        assert desk.app.focused is wire(desk).parts
+
+
+async def test_a_model_that_sends_nothing_has_no_body_and_says_so(tmp_path: Path) -> None:
+    first, *_ = await play(tmp_path / "space")
+    task = model(says("x"))
+    async with at_desk(tmp_path / "space", model=task) as desk:
+        await at_event(desk, first)
+        await desk.press("m")
+        await desk.sees("scripted:test sends nothing")
+        await desk.press("m")
+        await desk.until(lambda: desk.app.focused is wire(desk).parts, "the parts again")
+
+
+async def test_the_exact_body_is_what_the_adapter_would_send_and_names_no_key(tmp_path: Path) -> None:
+    await play(tmp_path / "space")
+    async with at_desk(tmp_path / "space", size=(200, 60)) as desk:
+        desk.app.turns.use("openai:gpt-5")
+        desk.transcript.log_view.focus()
+        await desk.press("w")
+        await desk.sees("what openai:gpt-5 would be sent now", "losses")
+        await desk.press("m")
+        await desk.sees("exact body · POST https://api.openai.com/v1/chat/completions", '"model":"gpt-5"')
+        await desk.press("y")
+        assert '"tools":' in desk.app.clipboard
+
+
+async def test_looking_at_the_wire_writes_nothing(tmp_path: Path) -> None:
+    await play(tmp_path / "space")
+    async with at_desk(tmp_path / "space") as desk:
+        before = len(desk.harness.events("demo"))
+        await desk.press("w", "m", "m", "[", "[")
+        await desk.press("escape")
+        assert len(desk.harness.events("demo")) == before

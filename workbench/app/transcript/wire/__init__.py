@@ -1,0 +1,1 @@
+"""The wire: the very request that a provider gets at an event."""

@@ -1,0 +1,130 @@
+"""`run`: one turn of the agent, as it happens."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from workbench.cli import output
+from workbench.cli.face import Face, Json, SpaceDir, ThreadName, face_of
+from workbench.cli.request import ModelName
+
+if TYPE_CHECKING:
+    from workbench.agent.turn import TurnEnd
+    from workbench.harness.errors import HarnessError
+    from workbench.harness.harness import Harness
+
+ABORTED = "Aborted. What was said and done until then stays in the log; a run without a message goes on."
+
+
+def run(
+    ctx: typer.Context,
+    thread: ThreadName,
+    message: Annotated[
+        str | None,
+        typer.Argument(metavar="MESSAGE", help="What you say; - is standard input. Without it: go on."),
+    ] = None,
+    model: ModelName = None,
+    record: Annotated[
+        str | None,
+        typer.Option("--record", metavar="FILE", help="Then write the thread as a scene: a model scripted:FILE."),
+    ] = None,
+    json: Json = False,
+    space: SpaceDir = None,
+) -> None:
+    """Let the agent's model act, and watch.
+
+    One turn: what the agent says is on standard output as it comes, its calls and what is promoted on standard error.
+    Without a message it goes on where it was interrupted. Exits with 1 where the turn did not come to its end.
+    """
+    face = face_of(ctx, json, space)
+
+    from workbench.cli.inputs import argument, text_of
+    from workbench.cli.recording import check_place
+    from workbench.cli.running import Interrupted, with_harness
+    from workbench.cli.told import summary
+
+    file = check_place(record) if record is not None else None
+    text = text_of("-") if message == "-" else argument(message) if message is not None else None
+    begun: list[str] = []
+    try:
+        end, unrecorded = with_harness(
+            face.root(), lambda harness: _turn(face, harness, thread, text, model, file, begun.append)
+        )
+    except Interrupted as aborted:
+        if not begun:
+            raise
+        if not face.value({"type": "turn", "reason": "aborted", "words": ABORTED, "thread": thread}):
+            output.err_line(f"workbench: {ABORTED}")
+        raise typer.Exit(aborted.exit_code) from None
+    answer = {
+        "type": "turn",
+        "thread": end.thread,
+        "run": end.run,
+        "reason": end.reason,
+        "words": end.words,
+        "requests": end.requests,
+        "usage": output.fields_of(end.usage),
+        "cost": end.cost,
+    }
+    if not face.value(answer):
+        output.err_line(summary(end))
+        if end.words:
+            output.err_line(f"workbench: {end.words}")
+        if file is not None and unrecorded is None:
+            output.err_line(f"Recorded: --model scripted:{file} gives the same answers again.")
+    if unrecorded is not None:
+        raise unrecorded
+    if end.reason != "done":
+        raise typer.Exit(1)
+
+
+async def _turn(
+    face: Face,
+    harness: Harness,
+    thread: str,
+    text: str | None,
+    named: str | None,
+    file: Path | None,
+    begins: Callable[[str], None],
+) -> tuple[TurnEnd, HarnessError | None]:
+    """Do the turn and show it: how it ended, and why it could not be recorded where that was asked for.
+
+    Raises:
+        HarnessError: no such model, or another turn of the thread lives.
+        OutputLost: nobody reads any more; the turn was aborted.
+    """
+    from workbench.agent.models.choose import choose
+    from workbench.agent.turn import turn
+    from workbench.cli.recording import record
+    from workbench.cli.told import Machine, People, Teller, stopped
+    from workbench.harness.errors import HarnessError
+
+    settings = harness.settings().settings
+    model = choose(named or settings.model, settings, harness=harness)
+    teller = Teller(harness, thread, Machine() if face.json else People(text), lambda: work.cancel())
+    begins(thread)
+    work = asyncio.create_task(turn(harness, thread, model, text, told=teller.told), name=f"turn of {thread}")
+    follower = asyncio.create_task(teller.follow(), name="what enters the log")
+    try:
+        end = await work
+    except asyncio.CancelledError:
+        if teller.lost is not None:
+            raise teller.lost from None
+        raise
+    finally:
+        await stopped(follower)
+        teller.catch_up()
+        await model.close()
+    if teller.lost is not None:
+        raise teller.lost
+    try:
+        if file is not None:
+            record(harness, thread, file)
+    except HarnessError as fault:
+        return end, fault
+    return end, None
