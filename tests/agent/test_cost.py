@@ -11,19 +11,20 @@ from tests.harness.play import Play
 from workbench import HarnessError
 from workbench.agent import cost
 from workbench.agent.catalogue import Catalogue
-from workbench.agent.cost import find_task, standing, tokens
+from workbench.agent.cost import Played, Row, find_task, standing, tokens
+from workbench.cli import cost_tables
 from workbench.harness.names import VERBS
 
 
 @pytest.fixture(scope="module")
 def sample() -> Catalogue:
     """The catalogue that lies in the tests."""
-    return Catalogue().and_lines(SAMPLE.read_text("utf-8"), "sample")
+    return Catalogue().and_lines(SAMPLE.read_bytes(), "sample")
 
 
 def test_the_index_stays_within_its_budget_however_many_tools_there_are(sample: Catalogue) -> None:
     path = WHOLE if WHOLE.exists() else SAMPLE
-    whole = standing(Catalogue().and_lines(path.read_text("utf-8"), "whole"))
+    whole = standing(Catalogue().and_lines(path.read_bytes(), "whole"))
     few = standing(sample)
     assert few.index.bytes <= whole.index.bytes <= whole.index.budget
     assert few.verbs == whole.verbs
@@ -35,6 +36,18 @@ def test_nothing_costs_nothing_but_what_is_always_there() -> None:
     found = standing(Catalogue())
     assert (found.tools, found.every_schema) == (0, len("[]"))
     assert found.index.total == 2, "search and execute"
+
+
+def test_where_there_is_no_tool_nothing_is_compared() -> None:
+    row = Row(
+        index=9, verbs=9, promoted=0, messages=9, every_schema=len("[]"), tools=(), answer="looks for tools", finds=True
+    )
+    played = Played("A task", (row,))
+    assert "times" in cost_tables.task(played)
+    for told in (cost_tables.standing(standing(Catalogue())), cost_tables.task(played, compared=False)):
+        assert "times" not in told
+        assert "*" not in told
+    assert "no tool to declare" in cost_tables.standing(standing(Catalogue()))
 
 
 def test_a_token_is_taken_for_some_bytes_and_never_for_less_than_nothing() -> None:

@@ -15,7 +15,7 @@ from workbench import HarnessError
 from workbench.agent.models.known import KnownAnswers
 from workbench.agent.models.model import Answer, Ask, ModelFault, Piece, Price, Text, Thought
 from workbench.agent.retry import Backoff
-from workbench.agent.turn import Note, Requested, Streamed, TurnEnd, Waiting, turn
+from workbench.agent.turn import Answered, Note, Requested, Streamed, TurnEnd, Waiting, turn
 from workbench.harness.log.events import Message, RequestEnded, RequestSent, Run, ToolCall, ToolResult, Usage
 
 AT_ONCE = Backoff(first_secs=0, spread=lambda: 0)
@@ -144,6 +144,111 @@ async def test_what_the_owner_says_meanwhile_is_answered_in_the_same_turn(play: 
         ("user", "and the other one?"),
         ("assistant", "Other."),
     ]
+
+
+async def test_what_is_said_while_it_waits_to_ask_again_is_asked_too(play: Play) -> None:
+    class Busy(Failing):
+        async def stream(self, ask: Ask) -> AsyncIterator[Piece]:
+            if self._faults:
+                await play.harness.say("second", "user", "demo")
+            async for piece in super().stream(ask):
+                yield piece
+
+    heard = Heard()
+    busy = Busy(says("To both."), says("over"), faults=[ModelFault("unavailable", "busy", again=True)])
+    await turn(play.harness, "demo", busy, "first", told=heard.append, backoff=AT_ONCE)
+    asked = play.harness.request("demo", at=heard.requests[-1].seq).messages
+    assert [one["text"] for one in asked] == ["first", "second"]
+
+
+async def test_what_is_said_between_the_making_of_a_request_and_its_record_is_asked_next(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process appends whenever it likes; here it does so in that very moment."""
+    send = play.harness.send
+    late = ["but not that"]
+
+    async def say_first(*args: Any) -> RequestSent:
+        if late:
+            await play.harness.say(late.pop(), "user", "demo")
+        return await send(*args)
+
+    monkeypatch.setattr(play.harness, "send", say_first)
+    end = await play_turn(play, says("Done."), says("Then not."), text="do it")
+    assert end.requests == 2
+    told = [(one["role"], one["text"]) for one in play.harness.request("demo").messages]
+    assert told == [("user", "do it"), ("assistant", "Done."), ("user", "but not that"), ("assistant", "Then not.")]
+
+
+async def test_an_abort_right_behind_the_last_word_keeps_the_answer(play: Play) -> None:
+    large = calls(("write", {"address": "~/memory/a", "content": "x" * 1_000_000}), text="I write.")
+    task: asyncio.Task[TurnEnd] | None = None
+
+    def told(note: Note) -> None:
+        if isinstance(note, Answered) and task is not None:
+            task.cancel()
+
+    task = asyncio.create_task(turn(play.harness, "demo", model(large), "hi", told=told))
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert kinds(play)[2:] == [
+        "sent",
+        "agent: I write.",
+        "ended calls",
+        "call write",
+        "result write cancelled",
+        "run end",
+    ]
+    assert not (play.harness.root / "memory" / "a").exists()
+
+
+async def test_a_run_whose_end_cannot_be_written_keeps_nobody_waiting(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = play.harness._log
+    append = log._append
+
+    def full(thread: str, actor: Any, type_: str, body: dict[str, Any], call: str | None = None) -> Any:
+        if type_ == "run" and body["state"] == "end":
+            raise HarnessError("unavailable", "the disk is full")
+        return append(thread, actor, type_, body, call)
+
+    monkeypatch.setattr(log, "_append", full)
+    with pytest.raises(HarnessError, match="the disk is full"):
+        await play_turn(play, says("Hello."))
+    monkeypatch.undo()
+    assert play.harness.live_run("demo") is None
+    assert (await play_turn(play, says("Hello."), says("Again."))).reason == "done"
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\ud800", "x" * 1_100_000], ids=["empty", "blank", "surrogate", "long"])
+async def test_what_cannot_be_said_begins_no_turn(play: Play, text: str) -> None:
+    with pytest.raises(HarnessError):
+        await play_turn(play, says("Hello."), text=text)
+    assert kinds(play) == []
+
+
+async def test_the_tries_are_no_steps(play: Play) -> None:
+    await play.owner("write", {"address": "~/self", "content": {"turn": {"max_steps": 1}}})
+    faults = [ModelFault("unavailable", "busy", again=True)] * 3
+    end = await turn(play.harness, "demo", Failing(says("Here."), faults=faults), "hi", backoff=AT_ONCE)
+    assert (end.requests, kinds(play)[-3]) == (4, "agent: Here.")
+
+
+async def test_a_text_that_is_longer_than_a_message_says_that_it_was_cut(play: Play) -> None:
+    await play_turn(play, says("x" * 1_200_000))
+    spoken = [event for event in play.harness.events("demo") if isinstance(event, Message) and event.actor == "agent"]
+    assert spoken[0].cut == "length"
+
+
+async def test_a_thread_of_the_toolbox_surface_gets_no_verbs(play: Play) -> None:
+    log = play.harness._log
+    log._surface = lambda: "toolbox"
+    await play.harness.say("hi", "user", "tools")
+    with pytest.raises(HarnessError) as caught:
+        await turn(play.harness, "tools", model(says("Hello.")), None)
+    assert caught.value.code == "unavailable"
+    assert play.harness.live_run("tools") is None
 
 
 async def test_an_answer_cut_by_its_length_runs_nothing_and_says_so(play: Play) -> None:

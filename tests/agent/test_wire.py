@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from tests.agent.answers import calls, model, says
@@ -13,6 +16,7 @@ from workbench.agent.models.providers.openai import OpenAI
 from workbench.agent.turn import turn
 from workbench.agent.wire import Wire, order_of, wire_of
 from workbench.harness.cid import cid_of
+from workbench.harness.errors import HarnessError
 from workbench.harness.log.events import RequestSent
 from workbench.harness.space.settings import Settings
 
@@ -128,6 +132,48 @@ async def test_a_fork_keeps_what_its_past_was_sent(play: Play) -> None:
     assert (wire.previous.thread, wire.previous.seq) == ("demo", seqs[1])
     assert wire.kept is not None
     assert wire.kept.whole
+
+
+def damage(play: Play, cid: str, how: str) -> None:
+    """Change a block where it lies, or take it away."""
+    with closing(sqlite3.connect(play.harness.root / "space.db")) as database, database:
+        for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            database.execute(f'DROP TRIGGER "{trigger}"')
+        if how == "gone":
+            database.execute("DELETE FROM blocks WHERE cid = ?", (cid,))
+        else:
+            database.execute("UPDATE blocks SET bytes = ? WHERE cid = ?", (b'{"role": "user"}', cid))
+
+
+@pytest.mark.parametrize("how", ["gone", "changed"])
+@pytest.mark.parametrize("part", ["system", "tool", "message"])
+async def test_what_is_gone_of_an_earlier_request_hides_no_later_one(play: Play, how: str, part: str) -> None:
+    seqs = await find_x(play)
+    *_, last = play.harness.requests("demo")
+    whole = wire_of(play.harness, "demo")
+    cids = {"system": last.sent.system, "tool": last.sent.tools[-1], "message": last.sent.messages[-1]}
+    damage(play, cids[part], how)
+    wire = wire_of(play.harness, "demo")
+    assert [found.text for found in wire.parts] == [found.text for found in whole.parts]
+    assert wire.previous == whole.previous
+    assert (wire.kept, wire.new_tools) == (None, ())
+    (note,) = wire.notes
+    assert note.startswith(f"What is kept of the request before (event {seqs[-1]} of demo) cannot be told: ")
+    assert cids[part] in note
+    with pytest.raises(HarnessError, match=cids[part]):
+        wire_of(play.harness, "demo", seqs[-1])
+
+
+@pytest.mark.parametrize("how", ["gone", "changed"])
+async def test_a_request_is_shown_without_the_list_of_what_could_be_called(play: Play, how: str) -> None:
+    seqs = await find_x(play)
+    before = wires(play, seqs)
+    for one in play.harness.requests("demo"):
+        damage(play, one.sent.callables, how)
+    for wire, whole in zip(wires(play, seqs), before, strict=True):
+        assert (wire.parts, wire.kept, wire.new_tools) == (whole.parts, whole.kept, whole.new_tools)
+        assert (wire.unsent_tools, wire.unsent_bytes) == (0, 0)
+        assert wire.notes[0].startswith("Which tools could be called then cannot be told: ")
 
 
 @pytest.mark.parametrize(

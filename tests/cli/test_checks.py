@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
+from importlib.util import find_spec
 
 import pytest
 
@@ -50,6 +53,47 @@ def test_doctor_says_what_is_there_and_makes_nothing(cli: Workbench) -> None:
     people = cli.run("doctor")
     assert people.code == ran.code
     assert "bubblewrap" in people.out
+
+
+def test_doctor_tells_what_models_there_could_be_and_no_key(cli: Workbench) -> None:
+    env = {"OPENAI_API_KEY": "value-of-the-key", "ANTHROPIC_API_KEY": ""}
+    cli.run("write", "~/self", "--content", '{"model": "mine", "models": {"mine": {"model": "openai:some"}}}')
+    ran = cli.run("doctor", "--json", env=env)
+    assert ran.code == (0 if ran.json["ok"] else 1)
+    found = {check["name"]: check for check in ran.json["checks"]}
+    for form, package in (("openai:NAME", "openai"), ("anthropic:NAME", "anthropic")):
+        there = all(find_spec(name) is not None for name in ("pydantic_ai", package))
+        assert found[f"models {form}"]["ok"] is there
+    assert (found["OPENAI_API_KEY"]["ok"], found["ANTHROPIC_API_KEY"]["ok"]) == (True, False)
+    assert found["model"]["detail"] == "mine: it waits for your yes, so it does not act"
+    assert [found[id]["remedy"] for id in ("model", "models")] == [
+        "workbench approve model",
+        "workbench approve models",
+    ]
+    people = cli.run("doctor", env=env)
+    assert "missing  ANTHROPIC_API_KEY: it is not set" in people.out
+    assert "value-of-the-key" not in ran.out + people.out + ran.err + people.err
+    cli.run("approve", "model")
+    cli.run("approve", "models")
+    found = {check["name"]: check for check in cli.run("doctor", "--json").json["checks"]}
+    assert (found["model"]["ok"], found["model"]["detail"], "models" in found) == (True, "mine", False)
+
+
+def test_doctor_without_the_extra_is_no_failure(cli: Workbench) -> None:
+    script = (
+        "import sys, importlib.util as util\n"
+        "found = util.find_spec\n"
+        "util.find_spec = lambda name, *more: None if name == 'pydantic_ai' else found(name, *more)\n"
+        "from workbench.cli.main import main\n"
+        "code = main(sys.argv[1:])\n"
+        "assert not {'pydantic_ai', 'openai', 'anthropic', 'keyring'} & set(sys.modules), 'loaded'\n"
+        "sys.exit(code)\n"
+    )
+    command = [sys.executable, "-c", script, "--space", str(cli.space), "doctor"]
+    done = subprocess.run(command, env=cli.env, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == cli.run("doctor").code, done.stderr
+    assert "missing  models openai:NAME: not installed: pydantic_ai" in done.stdout
+    assert "pip install 'harness-workbench[models]'" in done.stdout
 
 
 @pytest.mark.sandbox

@@ -20,7 +20,11 @@ def test_the_table_needs_no_space(shared: Workbench) -> None:
     value = shared.run("cost", str(SAMPLE), "--json", space=False).json
     assert value["tools"] == 15
     assert value["index_and_verbs"] == value["index"]["bytes"] + value["verbs"] < value["every_schema"]
-    assert value["renamed"]["docx.v1.document.rawContent"] == "docx_v1_document_raw_content"
+    assert {
+        "given": "docx.v1.document.rawContent",
+        "name": "docx_v1_document_raw_content",
+        "why": "illegal",
+    } in value["renamed"]
     assert "scene" not in value
 
 
@@ -32,6 +36,23 @@ def test_what_is_no_tool_is_counted_and_named(shared: Workbench) -> None:
     assert "standard input, line 1: It has no name." in ran.err
     assert "and 2 more" in ran.err
     assert len(shared.run("cost", "-", "--json", input=lines, space=False).json["refused"]) == 7
+
+
+def test_an_empty_catalogue_is_called_one(shared: Workbench) -> None:
+    for data in (b"", b"\xff\n"):
+        ran = shared.run("cost", "-", input=data, space=False)
+        assert ran.code == 0
+        assert "There is no tool in this catalogue" in ran.err
+        assert "times" not in ran.out
+    assert "standard input, line 1: the line is not UTF-8" in ran.err
+
+
+def test_tools_of_one_name_are_not_called_illegal(shared: Workbench) -> None:
+    lines = '{"name": "t1"}\n' * 3
+    ran = shared.run("cost", "-", input=lines, space=False)
+    assert ran.err == "3 tools; 2 with a number, because a tool before has the same name.\n"
+    renamed = shared.run("cost", "-", "--json", input=lines, space=False).json["renamed"]
+    assert [one["name"] for one in renamed] == ["t1_2", "t1_3"]
 
 
 @pytest.mark.sandbox

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Literal
 
@@ -56,6 +58,22 @@ def test_what_is_kept_of_the_request_before_and_what_a_promotion_cost(played: Wo
     assert f"search is declared since then, touched in event {search['seq']}" in people
     now = played.run("request", "t").err
     assert "Keeps all" in now
+
+
+def test_a_damaged_block_of_the_past_hides_no_next_request(played: Workbench) -> None:
+    sent = [e for e in played.events("t") if e["type"] == "request" and e["state"] == "sent"]
+    cid = sent[-1]["messages"][-1]
+    with closing(sqlite3.connect(played.space / "space.db")) as database, database:
+        for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            database.execute(f'DROP TRIGGER "{trigger}"')
+        database.execute("DELETE FROM blocks WHERE cid = ?", (cid,))
+    people = played.run("request", "t")
+    assert people.code == 0
+    assert f"(event {sent[-1]['seq']} of t) cannot be told" in people.err
+    value = played.run("request", "t", "--json").json
+    assert "kept" not in value
+    assert cid in value["untold"][0]
+    assert played.run("request", "t", "--at", str(sent[-1]["seq"])).code == 1, "of that one there is nothing to show"
 
 
 @_EXTRA

@@ -81,6 +81,38 @@ def test_a_recording_gives_the_same_answers_and_replaces_no_file_of_others(cli: 
     assert not [file for file in os.listdir(scenes) if file.startswith(".out")]
 
 
+def test_a_recording_replaces_nothing_but_a_recording(cli: Workbench, scenes: Path) -> None:
+    run = ("run", "t", "find x", "--model", "scripted:look.toml", "--record")
+    os.mkfifo(scenes / "fifo.toml")
+    (scenes / "folder.toml").mkdir()
+    (scenes / "dangling.toml").symlink_to("elsewhere.toml")
+    assert cli.run("run", "u", "find x", *run[3:], "real.toml", cwd=scenes).code == 0
+    (scenes / "linked.toml").symlink_to("real.toml")
+    there = set(os.listdir(scenes))
+    for name in ("fifo.toml", "folder.toml", "dangling.toml", "linked.toml"):
+        ran = cli.run(*run, name, cwd=scenes)
+        assert ran.code == 1
+        assert "is no plain file, so it is not replaced" in ran.err
+    assert set(os.listdir(scenes)) == there
+    assert (scenes / "dangling.toml").is_symlink()
+    assert (scenes / "linked.toml").is_symlink()
+    assert cli.run("log", "t").code == 1, "nothing was done before"
+
+
+def test_what_came_to_the_place_of_a_recording_meanwhile_stays(cli: Workbench, scenes: Path) -> None:
+    model = ("--model", f"scripted:{scenes / 'long.toml'}", "--record", str(scenes / "out.toml"))
+    text = (scenes / "long.toml").read_text().replace("pace = 0.05", "pace = 0.001").replace("word " * 4_000, "")
+    (scenes / "long.toml").write_text(text)
+    with cli.start("run", "t", "go", *model) as process:
+        assert process.stdout is not None
+        assert process.stdout.read(1) == "w"
+        (scenes / "out.toml").write_text("mine")
+        _, err = process.communicate(timeout=60)
+    assert (process.returncode, (scenes / "out.toml").read_text()) == (1, "mine")
+    assert "is no recording, so it is not replaced" in err
+    assert [e["reason"] for e in cli.events("t") if e["type"] == "run" and e["state"] == "end"] == ["done"]
+
+
 def test_the_message_may_come_from_standard_input_or_have_been_said_before(cli: Workbench, scenes: Path) -> None:
     model = ("--model", "scripted:look.toml")
     assert cli.run("run", "t", "-", *model, input="größe\nsecond line", cwd=scenes).code == 0

@@ -132,6 +132,32 @@ async def test_old_messages_are_left_out_where_a_context_is_small_and_promotion_
     assert sum(small.bytes.values()) < 10_000 * 3
 
 
+async def test_of_a_fork_the_note_names_where_its_past_is_and_stays_while_the_cut_does(play: Play) -> None:
+    await play.agent("plan", {"steps": [{"id": "1", "label": "x" * 150, "status": "done"}] * 1})
+    for number in range(40):
+        await play.harness.say(f"{number} " + "x" * 1_000, "user", "demo")
+    await play.harness.fork("demo", 42, "other")
+    notes: list[str] = []
+    for number in range(5):
+        await play.harness.say(f"more {number}", "user", "other")
+        request = play.harness.request("other", context_tokens=10_000)
+        notes.append(request.messages[0]["text"])
+    assert "read thread:demo gives them" in notes[0]
+    assert "Your plan then was: 1 xxx" in notes[0]
+    assert len(set(notes)) == 1
+
+
+async def test_a_note_never_takes_the_room_itself(play: Play) -> None:
+    steps = [{"id": str(number), "label": "é" * 200, "status": "done"} for number in range(100)]
+    await play.agent("plan", {"title": "é" * 200, "steps": steps})
+    for number in range(60):
+        await play.harness.say(f"{number} " + "x" * 500, "user", "demo")
+    request = play.harness.request("demo", context_tokens=8_000)
+    assert request.left_out
+    assert len(request.messages[0]["text"].encode()) <= 2 * 1024
+    assert sum(request.bytes.values()) < 8_000 * 3
+
+
 async def test_an_answer_and_its_calls_enter_the_log_at_once(play: Play) -> None:
     await play.harness.say("hi", "user", "demo")
     run = await play.harness.start_run("demo")
@@ -159,3 +185,18 @@ async def test_the_log_reads_as_json_and_back(play: Play, harness: Harness) -> N
     text = json.dumps(as_json(event))
     assert json.loads(text)["state"] == "sent"
     assert harness.request("demo", at=event.seq).bytes == json.loads(text)["bytes"]
+
+
+async def test_the_answers_of_a_model_are_counted_with_those_of_the_past(play: Play) -> None:
+    for finish in ("stop", "failed", "calls", "aborted"):
+        await play.harness.say("hi", "user", "demo")
+        run = await play.harness.start_run("demo")
+        event, _ = await sent(play, run)
+        await play.harness.answered(event, Outcome(finish), Said("Hello."))
+        await play.harness.end_run("demo", run)
+    assert play.harness.answers_of("demo", "scripted:x") == 2
+    assert play.harness.answers_of("demo", "scripted:y") == 0
+    first_ended = next(one.ended for one in play.harness.requests("demo"))
+    assert first_ended is not None
+    await play.harness.fork("demo", first_ended.seq, "other")
+    assert play.harness.answers_of("other", "scripted:x") == 1

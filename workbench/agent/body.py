@@ -43,17 +43,12 @@ async def body_of(harness: Harness, thread: str, request: Request, model: Model)
 
 
 def _tokens_left(harness: Harness, thread: str, request: Request) -> int | None:
-    """What a turn's answers may still have, by `turn.max_tokens` of today; None where that is no bound."""
+    """What the answer may have: as it was recorded; for the next request by `turn.max_tokens` of today."""
+    if request.recorded is not None:
+        return request.max_tokens
     most = harness.settings().settings.max_tokens
-    if most is None:
-        return None
-    requests = harness.requests(thread)
-    numbers = [one.sent.request for one in requests]
-    if request.recorded in numbers:
-        place = numbers.index(request.recorded)
-        run, before = requests[place].sent.run, requests[:place]
-    else:
-        live = harness.live_run(thread)
-        run, before = (live.run if live is not None else None), requests
-    ends = [one.ended for one in before if one.sent.run == run and one.ended is not None]
+    live = harness.live_run(thread)
+    if most is None or live is None:
+        return most
+    ends = [one.ended for one in harness.requests(thread) if one.sent.run == live.run and one.ended is not None]
     return max(1, most - sum((end.usage.output or 0) for end in ends if end.usage is not None))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection, Mapping, MutableMapping
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -19,6 +19,9 @@ STAND_IN = 'def main(input):\n    return {"done": True}\n'
 
 LONGEST = 64
 
+LONGEST_ENDING = 8
+"""Characters of the number that tells a name from one before it, at most, with room to spare."""
+
 
 class Listed(Struct, frozen=True):
     """A tool of a catalogue: the name that its server gave it, and its document under a name that is legal here."""
@@ -27,9 +30,11 @@ class Listed(Struct, frozen=True):
     document: ToolDocument
 
     @property
-    def renamed(self) -> bool:
-        """Whether it had to be called otherwise."""
-        return self.document.name != self.given
+    def renamed(self) -> Literal["illegal", "taken"] | None:
+        """Why it had to be called otherwise: its name is not legal here, or a tool before it has that name already."""
+        if self.document.name == self.given:
+            return None
+        return "illegal" if lambda_name_fault(self.given) else "taken"
 
 
 class Refused(Struct, frozen=True):
@@ -45,18 +50,20 @@ class Catalogue(Struct, frozen=True):
     tools: tuple[Listed, ...] = ()
     refused: tuple[Refused, ...] = ()
 
-    def and_lines(self, text: str, file: str) -> Catalogue:
+    def and_lines(self, data: bytes, file: str) -> Catalogue:
         """The same with the tools of one more file, a JSON object a line: `{name, description, inputSchema}`.
 
-        What a line has beside these is passed over; `input_schema` and `input` are taken for `inputSchema` too.
+        What a line has beside these is passed over; `input_schema` and `input` are taken for `inputSchema` too. A line
+        that cannot be read, whatever its bytes are, is refused by itself.
         """
         taken = {tool.document.name for tool in self.tools}
+        numbers: dict[str, int] = {}
         tools, refused = list(self.tools), list(self.refused)
-        for number, line in enumerate(text.split("\n"), 1):
+        for number, line in enumerate(data.split(b"\n"), 1):
             if not line.strip():
                 continue
             try:
-                tool = _listed(strict_json.parse(line, what="the line"), taken)
+                tool = _listed(strict_json.parse(line, what="the line"), taken, numbers)
             except HarnessError as error:
                 refused.append(Refused(f"{file}, line {number}", error.message))
             else:
@@ -71,22 +78,31 @@ def content_of(document: ToolDocument) -> dict[str, Any]:
     return {key: kept[key] for key in ("description", "summary", "input", "source", "runtime") if key in kept}
 
 
-def legal_name(given: str, taken: Collection[str]) -> str:
-    """A name like the given one that a tool can have here and none of the others has."""
+def legal_name(given: str, taken: Collection[str], numbers: MutableMapping[str, int] | None = None) -> str:
+    """A name like the given one that a tool can have here and none of the others has.
+
+    `numbers` has up to which number names that begin alike are taken: whoever names many tools hands in the same one.
+    """
     plain = unicodedata.normalize("NFKD", given).encode("ascii", "ignore").decode("ascii")
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", plain).lower() if lambda_name_fault(given) else given
     joined = re.sub(r"[^a-z0-9_-]+", "_", words).lstrip("_-0123456789").rstrip("_-") or "tool"
     if joined.startswith(MCP_PREFIX):
         joined = f"tool_{joined}"
-    name, number = joined[:LONGEST], 1
+    name = joined[:LONGEST]
+    if lambda_name_fault(name) is None and name not in taken:
+        return name
+    stem = joined[: LONGEST - LONGEST_ENDING]
+    number = numbers.get(stem, 1) if numbers is not None else 1
     while lambda_name_fault(name) is not None or name in taken:
         number += 1
         ending = f"_{number}"
         name = joined[: LONGEST - len(ending)] + ending
+    if numbers is not None:
+        numbers[stem] = number
     return name
 
 
-def _listed(line: object, taken: Collection[str]) -> Listed:
+def _listed(line: object, taken: Collection[str], numbers: MutableMapping[str, int]) -> Listed:
     tool = strict_json.as_object(line)
     if tool is None:
         raise HarnessError("bad_input", "A line is a JSON object with name, description and inputSchema.")
@@ -98,4 +114,4 @@ def _listed(line: object, taken: Collection[str]) -> Listed:
     schema = next((tool[key] for key in ("inputSchema", "input_schema", "input") if key in tool), None)
     content: Mapping[str, Any] = {"description": description, "source": STAND_IN, "runtime": "python"}
     content = content if schema is None else {**content, "input": schema}
-    return Listed(given, lambda_document(legal_name(given, taken), content).document)
+    return Listed(given, lambda_document(legal_name(given, taken, numbers), content).document)

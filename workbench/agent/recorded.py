@@ -7,7 +7,8 @@ from typing import cast
 
 from msgspec import Struct, structs
 
-from workbench.agent.models.model import Answer, Finish, ModelCall, Thought, Usage
+from workbench.agent.models.model import Answer, Finish, ModelCall, Thought
+from workbench.agent.models.usage import usage_of
 from workbench.harness.log.events import Event, Message, RequestEnded, RequestSent, Run, ToolCall, ToolResult
 from workbench.harness.log.replay import replay
 
@@ -61,7 +62,7 @@ def _answer(parts: Sequence[Event], request: RequestEnded | None) -> Answer:
         calls=calls,
         finish=_finish(said, calls, request),
         thinking=tuple(thoughts),
-        usage=Usage(usage.input, usage.output, usage.cache_read, usage.cache_write) if usage is not None else None,
+        usage=usage_of(usage.input, usage.output, usage.cache_read, usage.cache_write) if usage is not None else None,
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import aclosing
 from typing import Any, Literal, cast
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from workbench.agent.body import ask_of
 from workbench.agent.models.model import Answer, Ask, Model, ModelFault, Piece, Text, Thinking
@@ -98,9 +98,12 @@ async def turn(
     that run are cancelled, what was said so far is kept, and the log stays whole.
 
     Raises:
-        HarnessError: `conflict` while another turn of the thread lives, in whatever process; nothing was said then.
+        HarnessError: `bad_input` or `limit` for a text that cannot be said; `conflict` while another turn of the thread
+            lives, in whatever process. Nothing was said then.
             A model that fails is no exception: the turn ends as `failed`, with its words.
     """
+    if text is not None:
+        harness.check_said(text)
     run = await harness.start_run(thread, actor, f"a turn of {model.id}")
     one = _Turn(harness, thread, run, model, told, backoff or Backoff())
     reason: Reason = "failed"
@@ -143,16 +146,17 @@ class _Turn:
         self.usage = Usage()
         self.cost: float | None = None
         self._spent = 0
+        self._steps = 0
         self._cuts = 0
 
     async def go(self) -> None:
         """Ask, record, do, until nothing is left to answer. Raises _Over for any other end."""
         while True:
             settings = self._harness.settings().settings
-            if self.requests >= settings.max_steps:
+            if self._steps >= settings.max_steps:
                 raise _Over(
                     "max_steps",
-                    f"{self.requests} requests are the most that one turn may have (turn.max_steps). Say something to "
+                    f"{self._steps} answers are the most that one turn may have (turn.max_steps). Say something to "
                     "go on.",
                 )
             left = None
@@ -164,21 +168,29 @@ class _Turn:
                         f"The answers of this turn have the {settings.max_tokens:,} tokens that they may have "
                         "(turn.max_tokens). Say something to go on.",
                     )
-            request = self._harness.request(self._thread, context_tokens=self._model.context_tokens)
-            if not request.messages or request.messages[-1]["role"] == "assistant":
-                if self.requests == 0:
+            asked = await self._asked(left)
+            if asked is None:
+                if self._steps == 0:
                     raise _Over("done", "Nothing in this thread waits for an answer.")
                 return
-            ask = ask_of(request, self._model, left, self._harness.answers_of(self._thread, self._model.id))
-            sent, answer, took = await self._asked(request, ask)
-            await self._do(sent, answer, took)
+            self._steps += 1
+            await self._do(*asked)
 
-    async def _asked(self, request: Any, ask: Ask) -> tuple[RequestSent, Answer, _Took]:
-        """Ask until there is an answer; every try is a request of its own in the log."""
+    async def _asked(self, left: int | None) -> tuple[RequestSent, Answer, _Took] | None:
+        """Ask until there is an answer; None where nothing waits for one.
+
+        Every try is a request of its own, made anew: the owner may have said something while it was waited.
+        """
         failed = 0
         while True:
+            # What a process left behind is settled first, so that no later request has other words for it.
+            await self._harness.settle()
+            request = self._harness.request(self._thread, context_tokens=self._model.context_tokens)
+            if not request.messages or request.messages[-1]["role"] == "assistant":
+                return None
+            ask = ask_of(request, self._model, left, self._harness.answers_of(self._thread, self._model.id))
             self.requests += 1
-            sent = await self._harness.send(self._thread, self._run, self._model.id, request)
+            sent = await self._harness.send(self._thread, self._run, self._model.id, request, left)
             self._told(Requested(sent))
             took = _Took()
             try:
@@ -232,7 +244,9 @@ class _Turn:
             self.cost = (self.cost or 0.0) + cost
         cut_short = answer.finish == "length"
         finish: Finish = "calls" if answer.calls and answer.finish == "stop" else answer.finish
-        said = Said(_kept(answer.text), answer.thinking, "length" if cut_short else None)
+        text = _kept(answer.text)
+        thinking = tuple(structs.replace(thought, text=_kept(thought.text)) for thought in answer.thinking)
+        said = Said(text, thinking, "length" if cut_short or len(text) < len(answer.text) else None)
         able = () if cut_short or answer.finish == "refusal" else answer.calls[:MAX_CALLS]
         self._told(Answered(sent))
         done = await self._harness.answered(

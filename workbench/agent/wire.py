@@ -27,6 +27,10 @@ MAX_FORKS = 64
 """Through how many forks the previous request of a thread is looked for."""
 
 
+GONE = ("corrupt", "not_found")
+"""The codes of what the log has no longer, or no longer as it was."""
+
+
 class NewTool(Struct, frozen=True):
     """A tool that the previous request did not have: the event that touched it first, its bytes in this request.
 
@@ -46,7 +50,9 @@ class Wire(Struct, frozen=True, kw_only=True):
     together now (`request.note` says what in it is of today), or has no end yet. `previous` is the request that was
     sent before it in the thread, or in the one that this was forked from; `kept` what is left of that one's beginning.
     `unsent_tools` could be called too and are not declared: their contracts, as they are today, have `unsent_bytes`.
-    `losses` are what the model's provider is not sent of the contracts.
+    `losses` are what the model's provider is not sent of the contracts. `notes` say in words what cannot be told,
+    because something beside this request is not in the log any more as it was: then `kept` is None although there is a
+    previous request, or no tool counts as new or unsent.
     """
 
     thread: str
@@ -63,6 +69,7 @@ class Wire(Struct, frozen=True, kw_only=True):
     unsent_tools: int = 0
     unsent_bytes: int = 0
     losses: tuple[Loss, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def bytes(self) -> Mapping[str, int]:
@@ -99,7 +106,8 @@ def wire_of(
     again among many tools hands in the same one.
 
     Raises:
-        HarnessError: there is no such event, or a part of what was recorded is not there any more.
+        HarnessError: there is no such event, or a part of this request is not there any more. What is gone of others
+            is only noted.
     """
     request = harness.request(thread, seq, model.context_tokens if model is not None else None)
     settings = harness.settings().settings
@@ -110,10 +118,13 @@ def wire_of(
     sent = this.sent if this is not None else None
     parts = parts_in(request, order, sent)
     before = _before(harness, thread, requests, sent.seq - 1 if sent is not None else seq)
-    earlier = harness.request(before.thread, before.seq) if before is not None else None
+    notes: list[str] = []
+    earlier = _earlier(harness, before, notes)
     had = {str(tool["name"]) for tool in earlier.tools} if earlier is not None else set[str]()
+    # Which tools are new cannot be told where those of the request before cannot be read.
+    known = before is None or earlier is not None
     declared = {part.name for part in parts if part.kind == "tools"}
-    unsent = _unsent(harness, sent, declared, sizes if sizes is not None else {})
+    unsent = _unsent(harness, sent, declared, sizes if sizes is not None else {}, notes)
     return Wire(
         thread=thread,
         seq=seq,
@@ -125,10 +136,11 @@ def wire_of(
         ended=this.ended if this is not None else None,
         previous=before,
         kept=kept_of(parts_in(earlier, order, before), parts, order) if earlier is not None else None,
-        new_tools=_new_tools(harness, thread, sent.seq if sent is not None else seq, parts, had),
+        new_tools=_new_tools(harness, thread, sent.seq if sent is not None else seq, parts, had) if known else (),
         unsent_tools=len(unsent),
         unsent_bytes=sum(unsent),
         losses=model.project(request.tools).losses if model is not None else (),
+        notes=tuple(notes),
     )
 
 
@@ -165,6 +177,20 @@ def _before(harness: Harness, thread: str, requests: Sequence[SentRequest], upto
     return None
 
 
+def _earlier(harness: Harness, before: RequestSent | None, notes: list[str]) -> Request | None:
+    """The request before, as it was sent; None where there is none, or it cannot be read any more, which is noted."""
+    if before is None:
+        return None
+    try:
+        return harness.request(before.thread, before.seq)
+    except HarnessError as error:
+        if error.code not in GONE:
+            raise
+        where = f"event {before.seq} of {before.thread}"
+        notes.append(f"What is kept of the request before ({where}) cannot be told: {error.message}")
+        return None
+
+
 def _new_tools(
     harness: Harness, thread: str, at: int | None, parts: Sequence[Part], had: Collection[str]
 ) -> tuple[NewTool, ...]:
@@ -178,12 +204,23 @@ def _new_tools(
 
 
 def _unsent(
-    harness: Harness, sent: RequestSent | None, declared: Collection[str], sizes: MutableMapping[str, int]
+    harness: Harness,
+    sent: RequestSent | None,
+    declared: Collection[str],
+    sizes: MutableMapping[str, int],
+    notes: list[str],
 ) -> list[int]:
     """Of each tool that could be called and was not declared, what its contract has in bytes, as it is today."""
     states = harness.tools()
-    names: list[str] = json.loads(harness.block(sent.callables)) if sent is not None else []
-    could = set(names) if sent is not None else {state.name for state in states if state.callable}
+    could = {state.name for state in states if state.callable}
+    if sent is not None:
+        try:
+            could = set(cast("list[str]", json.loads(harness.block(sent.callables))))
+        except HarnessError as error:
+            if error.code not in GONE:
+                raise
+            notes.append(f"Which tools could be called then cannot be told: {error.message}")
+            return []
     found: list[int] = []
     for state in states:
         if state.name not in could or state.name in declared:

@@ -38,6 +38,7 @@ POSES: dict[str, tuple[str, tuple[str, ...]]] = {
     "versions": ("tools", ("i", "enter", "V", "enter")),
     "space": ("space", ()),
     "transcript": ("transcript", ()),
+    "wire": ("transcript", ("w",)),
 }
 """What is shown: the tab, and the keys that are pressed on it."""
 

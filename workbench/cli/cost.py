@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -43,12 +44,12 @@ def cost(
 
     from workbench.agent.catalogue import Catalogue
     from workbench.agent.cost import find_task, standing
-    from workbench.cli.inputs import text_of
+    from workbench.cli.inputs import data_of
 
     task = find_task(scene) if scene is not None else None
     catalogue = Catalogue()
     for file in files:
-        catalogue = catalogue.and_lines(text_of(file), "standard input" if file == "-" else file)
+        catalogue = catalogue.and_lines(data_of(file), "standard input" if file == "-" else file)
     found = standing(catalogue)
     played, note = _played(catalogue, task) if task is not None else (None, None)
     if face.value(_json(catalogue, found, played, note)):
@@ -58,7 +59,7 @@ def cost(
 
     output.out_text(cost_tables.standing(found))
     if played is not None:
-        output.out_text("\n" + cost_tables.task(played))
+        output.out_text("\n" + cost_tables.task(played, compared=bool(catalogue.tools)))
         for fault in played.faults:
             output.err_line(f"! {fault}")
     if note is not None:
@@ -84,16 +85,26 @@ def _played(catalogue: Catalogue, task: Path) -> tuple[Played | None, str | None
 
 
 def _account(catalogue: Catalogue) -> list[str]:
-    renamed = sum(tool.renamed for tool in catalogue.tools)
-    lines = [
-        f"{len(catalogue.tools):,} tools; {renamed:,} of them under another name, because theirs is not legal here."
-    ]
+    if not catalogue.tools:
+        lines = ["There is no tool in this catalogue, so there is nothing to compare."]
+    else:
+        reasons = Counter(tool.renamed for tool in catalogue.tools)
+        told = [_count(len(catalogue.tools), "tool")]
+        if reasons["illegal"]:
+            told.append(f"{reasons['illegal']:,} of them under another name, because theirs is not legal here")
+        if reasons["taken"]:
+            told.append(f"{reasons['taken']:,} with a number, because a tool before has the same name")
+        lines = [f"{'; '.join(told)}."]
     refused = catalogue.refused
     if refused:
-        lines.append(f"{len(refused):,} lines refused:")
+        lines.append(f"{_count(len(refused), 'line')} refused:")
         lines += [f"  {one.where}: {one.why}" for one in refused[:SHOWN_FAULTS]]
         lines += [f"  and {len(refused) - SHOWN_FAULTS} more; --json has all."] if len(refused) > SHOWN_FAULTS else []
     return lines
+
+
+def _count(number: int, what: str) -> str:
+    return f"1 {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def _json(catalogue: Catalogue, found: Standing, played: Played | None, note: str | None) -> dict[str, Any]:
@@ -101,7 +112,11 @@ def _json(catalogue: Catalogue, found: Standing, played: Played | None, note: st
 
     answer: dict[str, Any] = {
         "tools": found.tools,
-        "renamed": {tool.given: tool.document.name for tool in catalogue.tools if tool.renamed},
+        "renamed": [
+            {"given": tool.given, "name": tool.document.name, "why": tool.renamed}
+            for tool in catalogue.tools
+            if tool.renamed
+        ],
         "refused": [output.fields_of(one) for one in catalogue.refused],
         "bytes_per_token": BYTES_PER_TOKEN,
         "every_schema": found.every_schema,

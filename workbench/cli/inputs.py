@@ -39,7 +39,7 @@ def data_of(name: str) -> bytes:
             reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
             raise HarnessError("refused", f"{name} cannot be read: {reason}.") from error
     if len(data) > MOST_BYTES:
-        raise HarnessError("limit", f"{where} has over {MOST_BYTES} bytes; no act takes that much.")
+        raise HarnessError("limit", f"{where} has over {MOST_BYTES} bytes; more is not read.")
     return data
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,26 +20,12 @@ def check_place(named: str) -> Path:
     Raises:
         HarnessError: `refused` where it is not a recording and would be lost, or nothing can be written there.
     """
-    from workbench.agent.record import HEAD
-
     file = Path(named).expanduser()
     if file.suffix != ".toml":
         raise HarnessError("bad_input", f"A scene's name ends in .toml, and {file} does not.")
     if not file.parent.is_dir() or not os.access(file.parent, os.W_OK | os.X_OK):
         raise HarnessError("refused", f"Nothing can be written to the folder {file.parent}. Name a file elsewhere.")
-    try:
-        with file.open("rb") as opened:
-            ours = opened.read(len(HEAD[0]) + 2) == f"# {HEAD[0]}".encode()
-    except FileNotFoundError:
-        return file
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise HarnessError("refused", f"{file} cannot be written: {why}. Name another file.") from error
-    if not ours:
-        raise HarnessError(
-            "refused",
-            f"{file} is there and is no recording, so it is not replaced. Name another file, or move it away.",
-        )
+    _may_replace(file)
     return file
 
 
@@ -46,7 +33,8 @@ def record(harness: Harness, thread: str, file: Path) -> int:
     """Write a thread, its past included, as a scene; the number of its bytes.
 
     Raises:
-        HarnessError: `failed` where it cannot be written; or as `scene_of` does.
+        HarnessError: `failed` where it cannot be written; `refused` where something else came there meanwhile; or as
+            `scene_of` does.
     """
     from workbench.agent.record import scene_of
 
@@ -59,6 +47,8 @@ def record(harness: Harness, thread: str, file: Path) -> int:
             umask = os.umask(0)
             os.umask(umask)
             os.chmod(name, 0o666 & ~umask)
+            # A turn takes its time, and somebody may have put a file there since it began.
+            _may_replace(file)
             os.replace(name, file)
         except BaseException:
             os.unlink(name)
@@ -66,3 +56,34 @@ def record(harness: Harness, thread: str, file: Path) -> int:
     except OSError as error:
         raise HarnessError("failed", f"The recording {file} cannot be written: {error.strerror}.") from error
     return len(data)
+
+
+def _may_replace(file: Path) -> None:
+    """See that there is nothing yet, or a recording; nothing is waited for. Raises HarnessError `refused`."""
+    try:
+        if not stat.S_ISREG(os.lstat(file).st_mode):
+            # A link is no file of ours either: what it leads to would stay, and the link be lost.
+            raise HarnessError(
+                "refused", f"{file} is there and is no plain file, so it is not replaced. Name another file."
+            )
+        ours = _is_recording(file)
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise HarnessError("refused", f"{file} cannot be written: {why}. Name another file.") from error
+    if not ours:
+        raise HarnessError(
+            "refused",
+            f"{file} is there and is no recording, so it is not replaced. Name another file, or move it away.",
+        )
+
+
+def _is_recording(file: Path) -> bool:
+    from workbench.agent.record import HEAD
+
+    # Another kind of file may have come there since it was looked at, and opening a pipe waits for a writer.
+    descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as opened:
+        regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        return regular and opened.read(len(HEAD[0]) + 2) == f"# {HEAD[0]}".encode()

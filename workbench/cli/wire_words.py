@@ -20,6 +20,8 @@ def fields(wire: Wire) -> dict[str, Any]:
             "why": wire.kept.why,
             "previous": {"thread": wire.previous.thread, "seq": wire.previous.seq},
         }
+    if wire.notes:
+        said["untold"] = list(wire.notes)
     if wire.new_tools:
         said["new_tools"] = to_builtins(wire.new_tools)
         said["unsent"] = {"tools": wire.unsent_tools, "bytes": wire.unsent_bytes}
@@ -44,6 +46,7 @@ def lines(wire: Wire) -> list[str]:
         where = f"event {before.seq}" if before.thread == wire.thread else f"event {before.seq} of {before.thread}"
         much = f"all {kept.of:,}" if kept.whole else f"{kept.bytes:,} of {kept.of:,}"
         said.append(f"Keeps {much} bytes of the request before it ({where}): {kept.why}.")
+    said += wire.notes
     for tool in wire.new_tools:
         since = f", touched in event {tool.seq}" if tool.seq is not None else ""
         said.append(f"{tool.name} is declared since then{since}: {tool.bytes:,} bytes.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from msgspec import Struct
@@ -34,7 +34,7 @@ from workbench.harness.tools.engine import Sandbox
 from workbench.harness.verbs.act import Act
 from workbench.harness.verbs.carried import split
 from workbench.harness.verbs.registry import VERB_DEFINITIONS, handle
-from workbench.harness.verbs.write import refuse_before_logging
+from workbench.harness.verbs.unlogged import refuse_before_logging
 
 MAX_NAME_BYTES = 256
 """How long the name of a direct call may be: long enough for whatever a model makes up, short enough to show."""
@@ -102,7 +102,9 @@ class Door:
         who, where = self._who_and_where(actor, thread)
         await self._check(name, input)
         self._before_writing()
-        return await self._finish(self._record(name, input, who, where, _message_id(message)))
+        act = self._record(name, input, who, where, _message_id(message))
+        self._appended()
+        return await self._finish(act)
 
     async def answered(
         self, sent: RequestSent, outcome: Outcome, said: Said | None = None, calls: Sequence[tuple[str, Any]] = ()
@@ -112,36 +114,66 @@ class Door:
         `said` is None where nothing was answered. An answer leaves a message or a call in any case.
 
         All of that stands in the log at once or not at all, with the calls in their order. They run beside each
-        other, unless one of them is sequential: then one after the other, and each is recorded when its turn comes.
-        What came of each stands at its place, and nothing of it is raised. Cancelled, all that run are, and the rest
-        is not begun.
+        other, unless one of them is sequential: then one after the other. What came of each stands at its place, and
+        nothing of it is raised. Cancelled, what was answered is recorded all the same; calls that run are cancelled,
+        and those that were not begun say so.
         """
         thread, message = sent.thread, new_id("message")
-        refused: dict[int, HarnessError] = {}
-        for place, (name, input) in enumerate(calls):
-            try:
-                await self._check(name, input)
-            except HarnessError as error:
-                refused[place] = error
+        checking = asyncio.ensure_future(self._refused(calls))
+        cut: asyncio.CancelledError | None = None
+        try:
+            refused = await asyncio.shield(checking)
+        except asyncio.CancelledError as cancelled:
+            # What was answered is shown already: it is not lost for the moment that looking at its calls takes.
+            cut, refused = cancelled, await checking
         able = [place for place in range(len(calls)) if place not in refused]
-        in_turn = any(self.execution_mode(*calls[place]) == "sequential" for place in able)
         acts: dict[int, Act] = {}
         self._before_writing()
         with self._space.store.writing():
             if said is not None and (said.text or said.thinking or not able):
                 self._log.message(thread, "agent", "assistant", said.text, message, said.thinking, said.cut)
             self._log.ended(sent, outcome)
-            for place in able[:1] if in_turn else able:
+            for place in able:
                 acts[place] = self._record(*calls[place], "agent", thread, message)
         self._appended()
-        ended: dict[int, Done | HarnessError] = {}
-        if in_turn:
-            for place in able:
-                act = acts.get(place) or self._record(*calls[place], "agent", thread, message)
-                ended[place] = await _outcome(self._finish(act))
-        else:
-            ended = await self._beside(acts)
+        if cut is not None:
+            self._not_run(acts.values())
+            raise cut
+        in_turn = any(self.execution_mode(*calls[place]) == "sequential" for place in able)
+        ended = await (self._in_turn(acts) if in_turn else self._beside(acts))
         return [refused[place] if place in refused else ended[place] for place in range(len(calls))]
+
+    async def settle(self) -> None:
+        """Give the calls that a process left behind their results, as every act does before it begins."""
+        self._before_writing()
+
+    async def _refused(self, calls: Sequence[tuple[str, Any]]) -> dict[int, HarnessError]:
+        """Which of these calls cannot even be logged, by their places."""
+        refused: dict[int, HarnessError] = {}
+        for place, (name, input) in enumerate(calls):
+            try:
+                await self._check(name, input)
+            except HarnessError as error:
+                refused[place] = error
+        return refused
+
+    async def _in_turn(self, acts: Mapping[int, Act]) -> dict[int, Done | HarnessError]:
+        """Do acts one after the other."""
+        ended: dict[int, Done | HarnessError] = {}
+        try:
+            for place, act in acts.items():
+                ended[place] = await _outcome(self._finish(act))
+        except asyncio.CancelledError:
+            self._not_run(act for place, act in acts.items() if place not in ended)
+            raise
+        return ended
+
+    def _not_run(self, acts: Iterable[Act]) -> None:
+        """Record of those that have no result that nothing of them was done."""
+        for act in acts:
+            with contextlib.suppress(HarnessError):
+                if self._log.result_of(act.call) is None:
+                    self._failed(act.call, HarnessError("cancelled", NOT_RUN))
 
     async def _beside(self, acts: Mapping[int, Act]) -> dict[int, Done | HarnessError]:
         """Do acts beside each other."""
@@ -154,11 +186,8 @@ class Door:
             for task in tasks.values():
                 task.cancel()
             await asyncio.gather(*tasks.values(), return_exceptions=True)
-            for act in acts.values():
-                # One that was cancelled before its first step has recorded nothing.
-                with contextlib.suppress(HarnessError):
-                    if self._log.result_of(act.call) is None:
-                        self._failed(act.call, HarnessError("cancelled", NOT_RUN))
+            # One that was cancelled before its first step has recorded nothing.
+            self._not_run(acts.values())
             raise
 
     def execution_mode(self, name: str, input: Any) -> ExecutionMode:
@@ -173,13 +202,11 @@ class Door:
         self._check_name(name)
         # A large input takes a while to look through; whoever draws a screen must not wait for that.
         await asyncio.to_thread(_check_input, name, input)
-        if name == "write":
-            refuse_before_logging(input)
+        await asyncio.to_thread(refuse_before_logging, input, name)
 
     def _record(self, name: str, input: Any, actor: Actor, thread: str, message: str) -> Act:
-        """Record that an act begins."""
+        """Record that an act begins; whoever calls this tells of it when it stands."""
         call = self._log.call(thread, actor, name, input, message)
-        self._appended()
         return Act(
             call=call,
             space=self._space,
@@ -217,15 +244,20 @@ class Door:
             HarnessError: `bad_input` or `limit`; nothing was logged.
         """
         who, where = self._who_and_where(actor, thread)
+        self.check_said(text)
+        self._before_writing()
+        event = self._log.message(where, who, "assistant" if who == "agent" else "user", text, _message_id(message))
+        self._appended()
+        return event
+
+    @staticmethod
+    def check_said(text: str) -> None:
+        """Refuse what cannot be said. Raises HarnessError `bad_input` or `limit`."""
         strict_json.check(text, what="the message")
         if not text.strip():
             raise HarnessError("bad_input", "The message is empty. Say something.")
         if len(text.encode("utf-8")) > MAX_MESSAGE_BYTES:
             raise HarnessError("limit", f"A message has at most {MAX_MESSAGE_BYTES} bytes; put the rest into a file.")
-        self._before_writing()
-        event = self._log.message(where, who, "assistant" if who == "agent" else "user", text, _message_id(message))
-        self._appended()
-        return event
 
     async def fork(self, parent: str, seq: int, thread: str, actor: str = "user") -> str:
         """Begin a thread that has another one's past, up to and with event `seq`; its id.
@@ -281,6 +313,8 @@ class Door:
         """End a run that this process started. Raises HarnessError `not_found` when the thread has no such live run."""
         who, where = self._who_and_where(actor, thread)
         self._live(where, run)
+        # Over it is, also where that cannot be written now: nobody shall wait for it.
+        self._log.run_is_over(run)
         self._before_writing()
         self._log.run(where, who, run, "end", reason)
         self._appended()

@@ -179,6 +179,10 @@ class Harness:
         """Say something in a thread. See `Door.say`."""
         return await self._door.say(text, actor, thread, message)
 
+    def check_said(self, text: str) -> None:
+        """Refuse what cannot be said, before anything is done. See `Door.check_said`."""
+        self._door.check_said(text)
+
     async def fork(self, parent: str, seq: int, thread: str) -> str:
         """Begin, as the owner, a thread that has another one's past up to event `seq`. See `Door.fork`."""
         return await self._door.fork(parent, seq, thread)
@@ -195,11 +199,17 @@ class Harness:
         """End a run. See `Door.end_run`."""
         await self._door.end_run(thread, run, actor, reason)
 
-    async def send(self, thread: str, run: str, model: str, request: Request) -> RequestSent:
+    async def settle(self) -> None:
+        """Settle what a process left behind. See `Door.settle`."""
+        await self._door.settle()
+
+    async def send(
+        self, thread: str, run: str, model: str, request: Request, max_tokens: int | None = None
+    ) -> RequestSent:
         """Record a request that is about to be sent. See `Door.send`."""
         from workbench.harness.request import parts_of
 
-        return await self._door.send(thread, run, model, parts_of(request, self.callable_names()))
+        return await self._door.send(thread, run, model, parts_of(request, self.callable_names(), max_tokens))
 
     async def answered(
         self, sent: RequestSent, outcome: Outcome, said: Said | None = None, calls: Sequence[tuple[str, Any]] = ()
@@ -423,6 +433,12 @@ class Harness:
         from workbench.harness import request
 
         self._moment(thread, at)
+        first = next(iter(self._log.events(thread, upto=1)), None)
+        if first is not None and first.surface == "toolbox":
+            raise HarnessError(
+                "unavailable",
+                f"Thread {thread} is of the toolbox surface, which is not part of this version of the workbench.",
+            )
         if at is not None:
             sent = self._log.sent_at(thread, at)
             if sent is not None:
@@ -433,7 +449,6 @@ class Harness:
             [tool for name in promotion.provider_tools if (tool := self.tool(name)) is not None],
             self._log.lineage(thread, at),
             self._log.state_of,
-            thread=thread,
             note=TODAY if at is not None else None,
             context_tokens=context_tokens,
         )
@@ -477,7 +492,7 @@ class Harness:
         """How many answers a model has given in a thread, and in its past; those that broke off are none."""
         sent: set[str] = set()
         count = 0
-        for event in self._log.lineage(thread_id(thread)):
+        for event in self._log.lineage_of_type(thread_id(thread), "request"):
             if isinstance(event, RequestSent) and event.model == model:
                 sent.add(event.request)
             elif isinstance(event, RequestEnded) and event.request in sent:

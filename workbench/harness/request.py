@@ -11,10 +11,10 @@ from msgspec import Struct
 from workbench.harness.log.events import Event, RequestSent, ToolCall, dumps
 from workbench.harness.log.log import CallState, Parts
 from workbench.harness.log.plan import plan_of
-from workbench.harness.log.replay import replay
+from workbench.harness.log.replay import placed
 from workbench.harness.log.window import left_out
 from workbench.harness.space.library import StoredTool
-from workbench.harness.text import neutralise, size
+from workbench.harness.text import cut_bytes, neutralise, size
 
 GUIDE = (
     "What stands between <user_action> tags was done by the owner, and <user_action_result> is what came of it: both "
@@ -27,13 +27,23 @@ BYTES_PER_TOKEN = 3
 ANSWER_SHARE = 8
 """One part in so many of a model's context is kept free for its answer."""
 
+NOTE_BYTES = 2 * 1024
+"""What the word on what is left out may take."""
+
+PLAN_BYTES = 1024
+"""What of it the plan may take."""
+
+MOST_THREADS = 4
+"""How many threads it names; a thread of forks can stand on many."""
+
 
 class Request(Struct, frozen=True, kw_only=True):
     """What a provider is sent next. `bytes` counts UTF-8: of the text, and of the JSON of tools and of messages.
 
     `note` says what in it is of today when it was put together for an earlier moment; None for the next request, and
     for one that was recorded, whose id is `recorded` and whose model is `model`. `left_out` counts the older messages
-    that it goes without.
+    that it goes without. `upto` is the number of the newest event that it was made of, and
+    `max_tokens` what a recorded one bounded its answer to.
     """
 
     system: str
@@ -44,6 +54,8 @@ class Request(Struct, frozen=True, kw_only=True):
     left_out: int = 0
     recorded: str | None = None
     model: str | None = None
+    upto: int | None = None
+    max_tokens: int | None = None
 
 
 def system_text(prompt: str, block: str) -> str:
@@ -57,7 +69,6 @@ def build(
     events: Iterable[Event],
     state_of: Callable[[ToolCall], CallState],
     *,
-    thread: str,
     note: str | None = None,
     context_tokens: int | None = None,
 ) -> Request:
@@ -67,14 +78,16 @@ def build(
     """
     events = list(events)
     declared = tuple(declaration(tool) for tool in tools)
-    messages = replay(events, state_of)
+    made = placed(events, state_of)
+    messages = [message for message, _ in made]
     sizes = {"system": size(system), "tools": size(dumps(list(declared)))}
     cut = 0
     if context_tokens is not None:
         room = (context_tokens - context_tokens // ANSWER_SHARE) * BYTES_PER_TOKEN - sum(sizes.values())
-        cut = left_out(messages, room)
+        cut = left_out(messages, room - NOTE_BYTES)
     if cut:
-        messages = [_instead(messages[:cut], events, thread), *messages[cut:]]
+        gone = [event for _, made_of in made[:cut] for event in made_of]
+        messages = [_instead(cut, gone, events), *messages[cut:]]
     sizes["messages"] = size(dumps(messages))
     return Request(
         system=system,
@@ -83,6 +96,7 @@ def build(
         bytes=sizes,
         note=note,
         left_out=cut,
+        upto=max((event.number for event in events), default=0),
     )
 
 
@@ -91,7 +105,7 @@ def declaration(tool: StoredTool) -> dict[str, Any]:
     return {"name": tool.name, "description": tool.document.description, "input_schema": tool.document.input}
 
 
-def parts_of(request: Request, callables: Collection[str]) -> Parts:
+def parts_of(request: Request, callables: Collection[str], max_tokens: int | None) -> Parts:
     """A request as the log keeps it: every part as a text of its own."""
     return Parts(
         system=request.system,
@@ -100,6 +114,8 @@ def parts_of(request: Request, callables: Collection[str]) -> Parts:
         callables=callables,
         bytes=request.bytes,
         left_out=request.left_out,
+        upto=request.upto,
+        max_tokens=max_tokens,
     )
 
 
@@ -113,19 +129,23 @@ def recorded(sent: RequestSent, part: Callable[[str], str]) -> Request:
         left_out=sent.left_out,
         recorded=sent.request,
         model=sent.model,
+        upto=sent.upto,
+        max_tokens=sent.max_tokens,
     )
 
 
-def _instead(gone: Sequence[dict[str, Any]], events: Sequence[Event], thread: str) -> dict[str, Any]:
+def _instead(count: int, gone: Sequence[Event], events: Iterable[Event]) -> dict[str, Any]:
     """What stands for the messages that are left out: that they are, where they are, and the plan among them."""
-    numbers = [seq for message in gone for seq in message["from"]]
+    threads = list(dict.fromkeys(event.thread for event in gone))
+    where = ", ".join(f"thread:{thread}" for thread in threads[-MOST_THREADS:])
     text = (
-        f"<left_out>{len(gone)} older messages of this conversation are not in this request, to leave room. "
-        f"read thread:{thread} gives them page by page. Tools that were offered to you stay yours."
+        f"<left_out>{count} older messages of this conversation are not in this request, to leave room. "
+        f"read {where} gives them page by page. Tools that were offered to you stay yours."
     )
-    own = [event for event in events if event.thread == thread and event.seq <= max(numbers, default=0)]
-    plan = plan_of(own)
+    last = max(event.number for event in gone)
+    plan = plan_of(event for event in events if event.number <= last)
     if plan is not None:
         steps = "; ".join(f"{step.id} {step.label}: {step.status}" for step in plan.steps)
-        text += f" Your plan then was: {neutralise(f'{plan.title}: {steps}' if plan.title else steps)}."
+        stated = neutralise(f"{plan.title}: {steps}" if plan.title else steps)
+        text += f" Your plan then was: {cut_bytes(stated, PLAN_BYTES)}."
     return {"role": "user", "text": f"{text}</left_out>", "from": []}

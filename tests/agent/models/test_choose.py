@@ -124,6 +124,14 @@ def test_what_names_no_model(id: str) -> None:
         ({"base_url": "http://x/v1?key=secret"}, "a query"),
         ({"base_url": "http://x:99999/v1"}, "models.local.base_url must be an address"),
         ({"base_url": 5}, "models.local.base_url must be an address"),
+        ({"base_url": "http://h ost/v1"}, "models.local.base_url must be an address"),
+        ({"base_url": "http://x/v1 "}, "models.local.base_url must be an address"),
+        ({"base_url": "http://x/v\n1"}, "models.local.base_url must be an address"),
+        ({"base_url": "http://x\u3000y/v1"}, "models.local.base_url must be an address"),
+        ({"base_url": "https://api.openai.com\\@x/v1"}, "models.local.base_url must be an address"),
+        ({"base_url": "http://x/v1\\y"}, "models.local.base_url must be an address"),
+        ({"base_url": "http://h%20ost/v1"}, "models.local.base_url must be an address"),
+        ({"base_url": "http:///v1"}, "models.local.base_url must be an address"),
         ({"key": 5}, "models.local.key must be ${NAME} or keyring:NAME"),
         ({"key": "sk-secret"}, "The setting models.local.key: A key is never written down"),
         ({"context": 0}, "models.local.context must be a whole number of tokens"),
@@ -147,6 +155,39 @@ def test_a_wrong_setting_is_named(table: Any, words: str) -> None:
     assert error.code == "bad_input"
     assert words in error.message
     assert "secret" not in error.message
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://localhost:1/v1", "http://[::1]:8080/v1", "https://a_b.c-d.example/v1", "http://bücher.example/v1"],
+)
+def test_addresses_that_are_ones(url: str) -> None:
+    choose("local", with_models(local={"model": "openai:x", "base_url": url})).project([])
+
+
+@pytest.mark.parametrize("unfit", ["\ud800", "\x00", "\x1b[31m", "\n", "\x7f", "\x9b", "\u2028"], ids=ascii)
+@pytest.mark.parametrize("kind", ["openai", "anthropic", "scripted", "replay", "odd"])
+def test_a_name_without_characters_that_steer_a_screen(kind: str, unfit: str) -> None:
+    for settings, id in ((Settings(), f"{kind}:a{unfit}b"), (with_models(local={"model": f"{kind}:{unfit}"}), "local")):
+        error = refused(id, settings)
+
+        assert error.code == "bad_input"
+        assert f"cannot hold the character U+{ord(unfit[0]):04X}" in error.message
+        assert error.message.isprintable()
+
+
+@pytest.mark.parametrize("id", ["openai:llama3", "local", "far"])
+def test_a_model_whose_settings_wait_is_not_asked(id: str) -> None:
+    settings = Settings(models={"far": {"model": "openai:llama3"}}, models_waiting=("openai:llama3", "local"))
+    error = refused(id, settings)
+
+    assert error.code == "unavailable"
+    waits = "openai:llama3" if id == "far" else id
+    assert error.message == f"The settings of {waits} wait for your yes on this machine: workbench approve models."
+
+
+def test_a_model_that_does_not_wait_can_be_asked_meanwhile() -> None:
+    assert choose("openai:gpt-5", Settings(models_waiting=("openai:llama3",))).id == "openai:gpt-5"
 
 
 @pytest.mark.parametrize("missing", ["pydantic_ai", "openai"])

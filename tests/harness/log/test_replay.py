@@ -151,7 +151,7 @@ def test_eight_kib_are_counted_after_escaping() -> None:
 
 
 def test_an_owners_interrupted_act_says_so() -> None:
-    (message,) = replay([call(1, "read", {}, "user")], gone)
+    _, message = replay([call(1, "read", {}, "user")], gone)
     assert WITHOUT_RESULT["interrupted"] in message["text"]
     assert frames(message["text"], "user_action_result") == (1, 1)
 
@@ -214,7 +214,7 @@ def test_a_model_is_told_that_its_answer_broke_off(cut: Any) -> None:
     assert texts(log) == ["go", "I beg", BROKE_OFF[cut]]
 
 
-happenings = st.lists(st.sampled_from(["say", "act", "send", "answer", "call", "end"]), max_size=40)
+happenings = st.lists(st.sampled_from(["say", "act", "send", "send late", "answer", "call", "end"]), max_size=40)
 
 
 @given(happenings)
@@ -241,10 +241,15 @@ def test_what_was_sent_once_is_the_beginning_of_what_is_sent_next(happened: list
                 log.append(call(seq, f"act{number}", actor="user"))
                 log.append(result(seq + 1, f"act{number}", actor="user"))
                 seq += 1
-            case "send" if answering is None:
+            case "send" | "send late" if answering is None:
                 seq = settle(seq)
                 requests.append(replay(log, gone))
-                log.append(sent(seq))
+                upto = seq - 1
+                if what == "send late":
+                    # Somebody else came in between the making of the request and its record.
+                    log.append(said(seq, f"late {number}"))
+                    seq += 1
+                log.append(structs.replace(sent(seq), upto=upto))
                 answering = number
             case "answer" if answering is not None:
                 log.append(said(seq, f"answer {answering}", "assistant", f"m{answering}"))

@@ -73,6 +73,22 @@ def test_a_yes_is_for_one_value_on_one_machine(tmp_path: Path) -> None:
     assert elsewhere.state().settings.model is None
 
 
+def test_models_whose_settings_wait_are_named(tmp_path: Path) -> None:
+    table = '[models."openai:llama3"]\nbase_url = "http://127.0.0.1:11434/v1"\n[models.local]\nmodel = "openai:x"\n'
+    file = file_in(tmp_path, table)
+    (waiting,) = file.state().waiting
+    assert file.state().settings.models_waiting == ("openai:llama3", "local")
+    file.answer(waiting, True)
+    assert file.state().settings.models_waiting == ()
+    assert set(file.state().settings.models) == {"openai:llama3", "local"}
+    (tmp_path / "space" / "agent.toml").write_text(table + "context = 8192\n")
+    (changed,) = file.state().waiting
+    assert file.state().settings.models_waiting == ("openai:llama3", "local")
+    file.answer(changed, False)
+    assert file.state().settings.models_waiting == ("openai:llama3", "local")
+    assert file.state().settings.models == {}
+
+
 def test_no_yes_makes_this_version_do_what_it_cannot(tmp_path: Path) -> None:
     file = file_in(tmp_path, '[web]\nsearxng = "https://s.example"\n')
     (waiting,) = file.state().waiting

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
+from unicodedata import category
 from urllib.parse import urlsplit
 
 from workbench.agent.models.extra import need
@@ -27,6 +29,8 @@ NAMES = "scripted:FILE, replay:THREAD, replay:FILE.jsonl, openai:NAME, anthropic
 
 PROVIDERS = ("openai", "anthropic")
 
+_UNFIT = ("Cc", "Cs", "Zl", "Zp")  # what steers a terminal, and halves of characters
+
 RESERVED = ("model", "messages", "system", "tools", "stream")
 """Parts of a request that the options of a model cannot replace."""
 
@@ -40,16 +44,21 @@ def choose(
     recorded thread is read from.
 
     Raises:
-        HarnessError: `unavailable` when no model is set or what it needs is not installed, `bad_input` for a name or
-            a setting that is none, and whatever opening a scene or a recording raises.
+        HarnessError: `unavailable` when no model is set, what it needs is not installed, or its settings wait for the
+            owner's yes, `bad_input` for a name or a setting that is none, and whatever opening a scene or a recording
+            raises.
     """
     if id is None or not id.strip():
         raise HarnessError("unavailable", NO_MODEL)
+    _check_name(id)
+    _check_waiting(id, settings)
     table = _table_of(id, settings)
     target = table.pop("model", None)
     if target is not None:
         if not isinstance(target, str) or target == id or not target.strip():
             raise _wrong(f"models.{_quoted(id)}.model", f"the name of a model: {NAMES}")
+        _check_name(target)
+        _check_waiting(target, settings)
         table = _table_of(target, settings) | table
         if "model" in table:
             raise _wrong(f"models.{_quoted(id)}.model", "the model itself, not another alias")
@@ -80,6 +89,21 @@ def _provider(kind: str, id: str, name: str, choice: Choice) -> Model:
     return Anthropic(id, name, choice)
 
 
+def _check_name(id: str) -> None:
+    if unfit := next((char for char in id if category(char) in _UNFIT), None):
+        raise HarnessError(
+            "bad_input", f"The name of a model cannot hold the character U+{ord(unfit):04X}: write it in plain letters."
+        )
+
+
+def _check_waiting(id: str, settings: Settings) -> None:
+    """Without its settings a model would be asked at its provider's own address, and the owner meant another."""
+    if id in settings.models_waiting:
+        raise HarnessError(
+            "unavailable", f"The settings of {id} wait for your yes on this machine: workbench approve models."
+        )
+
+
 def _table_of(id: str, settings: Settings) -> dict[str, Any]:
     table = settings.models.get(id, {})
     if not isinstance(table, Mapping):
@@ -101,6 +125,10 @@ def _amount(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 10**9
 
 
+_HOST = re.compile(r"(?:[\w.-]+|[0-9a-fA-F:.]+)\Z")
+_BROKEN = re.compile(r"[\s\\]")  # others read an address with one of these differently
+
+
 def _address(value: Any) -> bool:
     if not isinstance(value, str):
         return False
@@ -109,8 +137,10 @@ def _address(value: Any) -> bool:
         _ = parts.port
     except ValueError:
         return False
+    if not _HOST.match(parts.hostname or ""):
+        return False
     plain = not (parts.query or parts.fragment or parts.username or parts.password)
-    return parts.scheme in {"http", "https"} and bool(parts.hostname) and plain and value.isprintable()
+    return parts.scheme in {"http", "https"} and plain and value.isprintable() and not _BROKEN.search(value)
 
 
 _CHOICE: dict[str, tuple[str, Callable[[Any], bool]]] = {

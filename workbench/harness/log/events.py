@@ -103,7 +103,8 @@ class RequestSent(EventBase, frozen=True, kw_only=True):
     """What a provider was sent, by the CIDs of its parts: raw blocks with the very text, or JSON, of each.
 
     `callables` is the block with the names that could be called then; `bytes` counts as `Request.bytes` does;
-    `left_out` is how many of the older messages the request went without.
+    `left_out` is how many of the older messages the request went without. `upto` is the number of the newest event that
+    it was made of: whatever came between that and this one the model has not seen. `max_tokens` bounds the answer.
     """
 
     request: str
@@ -115,6 +116,8 @@ class RequestSent(EventBase, frozen=True, kw_only=True):
     callables: str
     bytes: dict[str, int]
     left_out: int = 0
+    upto: int | None = None
+    max_tokens: int | None = None
     state: Literal["sent"] = "sent"
     type: Literal["request"] = "request"
 
@@ -220,6 +223,8 @@ class _Request(_Payload):
     callables: str = ""
     bytes: dict[str, int] = {}
     left_out: int = 0
+    upto: int | None = None
+    max_tokens: int | None = None
     finish: Finish = "stop"
     usage: Usage | None = None
     first_ms: int | None = None
@@ -304,6 +309,8 @@ def from_row(row: EventRow) -> Event:
                 callables=body.callables,
                 bytes=body.bytes,
                 left_out=body.left_out,
+                upto=body.upto,
+                max_tokens=body.max_tokens,
             )
         case _Request():
             return RequestEnded(
@@ -370,6 +377,8 @@ def _body_of(event: Event) -> dict[str, Any]:
                 "callables": event.callables,
                 "bytes": event.bytes,
                 "left_out": event.left_out,
+                "upto": event.upto,
+                "max_tokens": event.max_tokens,
             }
         case RequestEnded():
             ended: dict[str, Any] = {"request": event.request, "state": event.state, "finish": event.finish}

@@ -64,6 +64,8 @@ class Parts(Struct, frozen=True):
     callables: Collection[str]
     bytes: Mapping[str, int]
     left_out: int = 0
+    upto: int | None = None
+    max_tokens: int | None = None
 
 
 class Outcome(Struct, frozen=True):
@@ -86,6 +88,7 @@ class Log:
         self._surface = surface
         self._touches: dict[str, tuple[int, Touches]] = {}
         self._in_flight: set[str] = set()
+        self._own_runs: set[str] = set()
         self._answered: dict[tuple[str, int], str] = {}
 
     # Appending --------------------------------------------------------------------------------------------------
@@ -148,6 +151,8 @@ class Log:
                 "callables": self._block(dumps(sorted(parts.callables))),
                 "bytes": dict(parts.bytes),
                 "left_out": parts.left_out,
+                "upto": parts.upto,
+                "max_tokens": parts.max_tokens,
             }
             event = self._append(thread, "system", "request", body)
         assert isinstance(event, RequestSent)
@@ -186,8 +191,14 @@ class Log:
             if live is not None:
                 raise HarnessError("conflict", f"Thread {thread} has a live run, {live.run}. Wait for it, or abort it.")
             event = self._append(thread, actor, "run", body)
+        if state == "start":
+            self._own_runs.add(run)
         assert isinstance(event, Run)
         return event
+
+    def run_is_over(self, run: str) -> None:
+        """A run of this process goes on no more, whether or not its end gets into the log."""
+        self._own_runs.discard(run)
 
     def approval(self, thread: str, key: str, value: Any, approved: bool) -> Approval:
         """Record the owner's yes or no to a setting that waited."""
@@ -233,6 +244,18 @@ class Log:
             if not own or not isinstance(own[0], Fork):
                 break
             thread, upto = own[0].parent, own[0].parent_seq
+        return [event for part in reversed(parts) for event in part]
+
+    def lineage_of_type(self, thread: str, type_: str) -> list[Event]:
+        """Of the events that a thread stands on those of one type."""
+        parts: list[list[Event]] = []
+        upto: int | None = None
+        for _ in range(MAX_LINEAGE):
+            parts.append([event for event in self.of_type(thread, type_) if upto is None or event.seq <= upto])
+            first = next(iter(self.events(thread, upto=1)), None)
+            if not isinstance(first, Fork):
+                break
+            thread, upto = first.parent, first.parent_seq
         return [event for part in reversed(parts) for event in part]
 
     def touches(self, thread: str, upto: int | None = None) -> Touches:
@@ -292,8 +315,14 @@ class Log:
         """The run of a thread that has not ended and whose process is there, if there is one."""
         for event in _readable(reversed(self._store.events_of_type(thread, "run"))):
             if isinstance(event, Run):
-                return event if event.state == "start" and self._store.alive(event.process) else None
+                return event if event.state == "start" and self._lives(event) else None
         return None
+
+    def _lives(self, run: Run) -> bool:
+        if run.process == self._store.process:
+            # Also where its end could not be written: whoever ended it knows.
+            return run.run in self._own_runs
+        return self._store.alive(run.process)
 
     def of_type(self, thread: str, type_: str) -> list[Event]:
         """The thread's own events of one type, in order."""

@@ -6,7 +6,7 @@ results of the calls right before it. `from` names the events it was made of.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -45,30 +45,42 @@ def replay(events: Iterable[Event], state_of: Callable[[ToolCall], CallState]) -
     Results stand right behind their calls, in the order of the calls, whenever they came. Every call gets one, so
     that no provider meets an orphan; where these events have none, `state_of` tells what became of the call.
     """
+    return [message for message, _ in placed(events, state_of)]
+
+
+def placed(
+    events: Iterable[Event], state_of: Callable[[ToolCall], CallState]
+) -> list[tuple[dict[str, Any], tuple[Event, ...]]]:
+    """The messages as `replay` gives them, each with the events that it was made of."""
     events = _as_seen(events)
     results = {event.id: event for event in events if isinstance(event, ToolResult)}
     by_id = {event.id: event for event in events if isinstance(event, ToolCall)}
     groups = _groups(events, by_id)
-    messages: list[dict[str, Any]] = []
+    messages: list[tuple[dict[str, Any], tuple[Event, ...]]] = []
+
+    def add(message: dict[str, Any], *made_of: Event) -> None:
+        messages.append((message | {"from": [event.seq for event in made_of]}, made_of))
+
     for event in events:
         match event:
-            case Message(role="assistant") if event.number in groups:
-                messages += _spoken(event, groups[event.number], results, state_of)
+            case Message(role="assistant") | ToolCall(actor="agent") if event.number in groups:
+                said = event if isinstance(event, Message) else None
+                calls = groups[event.number]
+                add(_spoken(said, calls), *([said] if said else []), *calls)
+                ended = [results[call.id] for call in calls if call.id in results]
+                add({"role": "tool", "results": _answers(calls, results, state_of)}, *ended)
             case Message(role="assistant"):
-                messages.append(_words(event, WORDLESS) | {"from": [event.seq]})
+                add(_words(event, WORDLESS), event)
                 if event.cut is not None:
-                    messages.append({"role": "user", "text": BROKE_OFF[event.cut], "from": [event.seq]})
+                    add({"role": "user", "text": BROKE_OFF[event.cut]}, event)
             case Message():
-                messages.append({"role": "user", "text": event.text, "from": [event.seq]})
-            case ToolCall(actor="agent"):
-                if event.number in groups:
-                    messages += _spoken(None, groups[event.number], results, state_of)
-            case ToolCall():
-                messages.append(_action(event, None if event.id in results else state_of(event)))
-            case ToolResult():
-                call = by_id.get(event.id)
-                if call is not None and call.actor != "agent":
-                    messages.append({"role": "user", "text": _action_result(event), "from": [event.seq]})
+                add({"role": "user", "text": event.text}, event)
+            case ToolCall() if event.actor != "agent":
+                add({"role": "user", "text": _action(event)}, event)
+                if event.id not in results and state_of(event) == "interrupted":
+                    add({"role": "user", "text": _frame("user_action_result", WITHOUT_RESULT["interrupted"])}, event)
+            case ToolResult() if event.id in by_id and by_id[event.id].actor != "agent":
+                add({"role": "user", "text": _action_result(event)}, event)
             case _:
                 continue
     return messages
@@ -77,32 +89,49 @@ def replay(events: Iterable[Event], state_of: Callable[[ToolCall], CallState]) -
 def _as_seen(events: Iterable[Event]) -> list[Event]:
     """The events as the model came to know of them.
 
-    From the moment a request was sent until the next one (or a run begins or ends) whatever others say and do waits
-    behind the answer. So what was sent once stays a beginning of what is sent next.
+    From the moment that a request was made until the next one (or a run begins or ends) whatever others say and do
+    waits behind the answer. So what was sent once stays a beginning of what is sent next.
     """
-    placed: list[Event] = []
+    seen: list[Event] = []
     held: list[Event] = []
     under_way = False
-    theirs: set[str] = set()
+    agents: set[str] = set()
     for event in events:
-        if isinstance(event, RequestSent | Run):
-            placed += held
-            held, under_way = [], isinstance(event, RequestSent)
-            placed.append(event)
-            continue
-        match event:
-            case Message():
-                waits = under_way and event.role == "user"
-            case ToolCall():
-                waits = under_way and event.actor != "agent"
-                if event.actor != "agent":
-                    theirs.add(event.id)
-            case ToolResult():
-                waits = under_way and event.id in theirs
-            case _:
-                waits = False
-        (held if waits else placed).append(event)
-    return placed + held
+        if isinstance(event, ToolCall) and event.actor == "agent":
+            agents.add(event.id)
+        if isinstance(event, Run):
+            seen += held
+            held, under_way = [], False
+        elif isinstance(event, RequestSent):
+            upto = event.number if event.upto is None else event.upto
+            seen += [one for one in held if one.number <= upto]
+            # What came between the making of a request and its record is not in it either.
+            late = [one for one in _tail(seen, upto) if _of_others(one, agents)]
+            seen = [one for one in seen if one not in late] if late else seen
+            held, under_way = [*late, *(one for one in held if one.number > upto)], True
+        (held if under_way and _of_others(event, agents) else seen).append(event)
+    return seen + held
+
+
+def _tail(events: list[Event], upto: int) -> list[Event]:
+    """The last of these events, as far as they are newer than that number."""
+    place = len(events)
+    while place and events[place - 1].number > upto:
+        place -= 1
+    return events[place:]
+
+
+def _of_others(event: Event, agents: Collection[str]) -> bool:
+    """Whether somebody else than the agent said or did this. `agents` are the ids of the agent's calls."""
+    match event:
+        case Message():
+            return event.role == "user"
+        case ToolCall():
+            return event.actor != "agent"
+        case ToolResult():
+            return event.id not in agents
+        case _:
+            return False
 
 
 def _words(said: Message | None, instead: str = "") -> dict[str, Any]:
@@ -116,8 +145,9 @@ def _words(said: Message | None, instead: str = "") -> dict[str, Any]:
     thinking = [msgspec.to_builtins(thought) for thought in said.thinking if thought.signature is not None]
     if thinking and said.cut is None:
         spoken["thinking"] = thinking
-    if said.text or instead:
-        spoken["text"] = said.text or instead
+    text = said.text if said.text.strip() else instead
+    if text:
+        spoken["text"] = text
     return spoken
 
 
@@ -148,23 +178,23 @@ def _groups(events: Iterable[Event], by_id: Mapping[str, ToolCall]) -> dict[int,
     return groups
 
 
-def _spoken(
-    said: Message | None,
-    calls: list[ToolCall],
-    results: dict[str, ToolResult],
-    state_of: Callable[[ToolCall], CallState],
-) -> list[dict[str, Any]]:
-    """One message of the agent with all its calls, and the message with their results."""
+def _spoken(said: Message | None, calls: Iterable[ToolCall]) -> dict[str, Any]:
+    """One message of the agent with all its calls."""
     spoken = _words(said)
     spoken["calls"] = [{"id": call.id, "name": call.name, "input": call.input} for call in calls]
-    spoken["from"] = ([said.seq] if said else []) + [call.seq for call in calls]
+    return spoken
+
+
+def _answers(
+    calls: Iterable[ToolCall], results: Mapping[str, ToolResult], state_of: Callable[[ToolCall], CallState]
+) -> list[dict[str, Any]]:
+    """The results of calls, in their order."""
     answers: list[dict[str, Any]] = []
     for call in calls:
         result = results.get(call.id)
         text = WITHOUT_RESULT[state_of(call)] if result is None else result_text(result)
         answers.append({"id": call.id, "name": call.name, "text": text})
-    places = [results[call.id].seq for call in calls if call.id in results]
-    return [spoken, {"role": "tool", "results": answers, "from": places}]
+    return answers
 
 
 def result_text(result: ToolResult) -> str:
@@ -195,13 +225,10 @@ def _frame(tag: str, body: str) -> str:
     return f"{opening}{escaped}{closing}"
 
 
-def _action(call: ToolCall, state: CallState | None) -> dict[str, Any]:
-    """An act of the owner (or of a trigger); `state` is None where its result follows."""
+def _action(call: ToolCall) -> str:
+    """An act of the owner, or of a trigger."""
     verb = neutralise(call.name).replace('"', "'")
-    text = _frame(f'user_action verb="{verb}"', dumps(call.input))
-    if state == "interrupted":
-        text += "\n" + _frame("user_action_result", WITHOUT_RESULT[state])
-    return {"role": "user", "text": text, "from": [call.seq]}
+    return _frame(f'user_action verb="{verb}"', dumps(call.input))
 
 
 def _action_result(result: ToolResult) -> str:

@@ -29,7 +29,10 @@ MAX_TIMEOUT_SECS = 300
 
 
 class Settings(Struct, frozen=True):
-    """The settings as they act. `tools` None means that everything is granted."""
+    """The settings as they act. `tools` None means that everything is granted.
+
+    `models_waiting` names the models whose settings wait for the owner's yes, so that none of them is asked without.
+    """
 
     name: str = "agent"
     prompt: str = DEFAULT_PROMPT
@@ -38,6 +41,7 @@ class Settings(Struct, frozen=True):
     first_call: Literal["contract", "run"] = "contract"
     model: str | None = None
     models: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    models_waiting: tuple[str, ...] = ()
     max_steps: int = 50
     max_tokens: int | None = None
     network: bool = False
@@ -221,6 +225,8 @@ def acting(reading: Reading, answers: Callable[[str, Any], bool | None] = lambda
                 approved.append(asked)
         else:
             waiting.append(asked)
+            if path == "models":
+                fields["models_waiting"] = tuple(cast("Mapping[str, Any]", value))
     return Acting(Settings(**fields), tuple(waiting), tuple(approved))
 
 
@@ -239,10 +245,10 @@ _SECRET_NAME = re.compile(
 _SECRET_VALUE = re.compile(
     r"(?:\bsk-[A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_[A-Za-z0-9_]{20,}|\bAKIA[0-9A-Z]{16}\b"
     r"|\bxox[abprs]-[A-Za-z0-9-]{10,}|\bAIza[0-9A-Za-z_-]{30,}|-----BEGIN [A-Z ]*PRIVATE KEY-----"
-    r"|\beyJ[A-Za-z0-9_-]{10,}\.eyJ|\bBearer\s+[A-Za-z0-9._~+/-]{16,})"
+    r"|\beyJ[A-Za-z0-9_-]{10,400}\.eyJ|\bBearer\s+[A-Za-z0-9._~+/-]{16,})"
 )
 _SECRET_IN_TEXT = re.compile(
-    r"""["']?[\w.-]*(?:api_?key|token|secret|password|passwd|authorization)["']?\s*[:=]\s*["']?(?!\$\{|keyring:)[^\s"',}]{8,}""",
+    r"""(?:api_?key|token|secret|password|passwd|authorization)["']?\s*[:=]\s*["']?(?!\$\{|keyring:)[^\s"',}]{8,}""",
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(r"(?:\$\{[A-Za-z_][A-Za-z0-9_]*\}|keyring:\S+)\Z")

@@ -19,12 +19,10 @@ from workbench.harness.address import (
 )
 from workbench.harness.errors import HarnessError
 from workbench.harness.names import BUILTINS, VERBS
-from workbench.harness.space.agent_file import NO_SECRETS, refuse_secrets
 from workbench.harness.space.agent_file import parse as parse_settings
 from workbench.harness.space.document import lambda_document
 from workbench.harness.space.memory import MAX_FILE_BYTES
-from workbench.harness.space.settings import secret_in_text
-from workbench.harness.strict_json import as_object, parse
+from workbench.harness.strict_json import parse
 from workbench.harness.tools.definition import ToolDefinition
 from workbench.harness.verbs.act import Act, known_options
 from workbench.harness.verbs.later import not_built
@@ -62,30 +60,6 @@ WRITE = ToolDefinition(
     binding="verb:write",
     execution_mode="sequential",
 )
-
-
-def refuse_before_logging(input: Any) -> None:
-    """Stop a secret before the act exists: what is in the log stays there.
-
-    Raises:
-        HarnessError: `refused` for settings that hold a literal secret.
-    """
-    body = as_object(input)
-    if body is None:
-        return
-    try:
-        if not isinstance(addresses.parse(body.get("address")), SelfAddress):
-            return
-    except HarnessError:
-        # Perhaps ~/self mistyped: nothing will be written, and the log keeps what was to be.
-        pass
-    content = body.get("content")
-    try:
-        refuse_secrets(_settings_patch(content))
-    except HarnessError as error:
-        unread = content if isinstance(content, str) and error.code == "bad_input" else ""
-        if error.code == "refused" or secret_in_text(unread, names=True):
-            raise HarnessError("refused", NO_SECRETS) from error
 
 
 async def run(act: Act, params: WriteInput) -> dict[str, Any]:

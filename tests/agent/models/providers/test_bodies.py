@@ -13,6 +13,7 @@ from workbench.agent.models.model import Ask, Choice
 from workbench.agent.models.projection import ANTHROPIC, OPENAI, project
 from workbench.agent.models.providers.anthropic import Anthropic
 from workbench.agent.models.providers.openai import OpenAI
+from workbench.harness.log.replay import WORDLESS
 
 both = pytest.mark.parametrize("protocol", PROTOCOLS)
 
@@ -174,6 +175,8 @@ async def test_openai_itself_gets_no_thoughts() -> None:
         (Choice(), None, {}),
         (Choice(max_tokens=50), None, {"max_completion_tokens": 50}),
         (Choice(max_tokens=50), 20, {"max_completion_tokens": 20}),
+        (Choice(max_tokens=50), 80, {"max_completion_tokens": 50}),
+        (Choice(), 80, {"max_completion_tokens": 80}),
         (Choice(base_url="http://127.0.0.1:1/v1", max_tokens=50), None, {"max_tokens": 50}),
     ],
 )
@@ -188,7 +191,15 @@ async def test_the_bound_of_an_answer_at_openais_protocol(
 
 
 @pytest.mark.parametrize(
-    ("choice", "ask", "most"), [(Choice(), None, 8192), (Choice(max_tokens=50), None, 50), (Choice(max_tokens=5), 9, 9)]
+    ("choice", "ask", "most"),
+    [
+        (Choice(), None, 8192),
+        (Choice(), 20_000, 8192),
+        (Choice(), 20, 20),
+        (Choice(max_tokens=50), None, 50),
+        (Choice(max_tokens=5), 9, 5),
+        (Choice(max_tokens=20_000), 90_000, 20_000),
+    ],
 )
 async def test_the_bound_of_an_answer_at_anthropics(choice: Choice, ask: int | None, most: int) -> None:
     model = Anthropic("m", "claude", choice)
@@ -227,3 +238,52 @@ async def test_it_needs_no_key_to_be_looked_at(protocol: str, monkeypatch: pytes
         "anthropic": "https://api.anthropic.com/v1/messages",
     }
     assert body.url == hosts[protocol]
+
+
+BLANKS = ["", " ", "\n\t ", "\u00a0\u3000"]
+
+
+def texts_in(protocol: str, body: dict[str, Any]) -> list[list[str]]:
+    """Of each message but the system's, its texts; a result's are texts too."""
+    messages = [message for message in body["messages"] if message["role"] != "system"]
+    if protocol == "openai":
+        return [[message["content"]] if message.get("content") is not None else [] for message in messages]
+    blocks = [message["content"] for message in messages]
+    return [
+        [block.get("text") or block["content"][0]["text"] for block in of if block["type"] in {"text", "tool_result"}]
+        for of in blocks
+    ]
+
+
+@both
+@pytest.mark.parametrize("blank", BLANKS, ids=repr)
+async def test_no_text_without_a_word_goes_out(protocol: str, blank: str) -> None:
+    call = {"id": "call-1", "name": "book", "input": {}}
+    messages = (
+        {"role": "user", "text": blank, "from": [1]},
+        {"role": "assistant", "text": blank, "from": [2]},
+        {"role": "user", "text": "Hi", "from": [3]},
+        {"role": "assistant", "text": blank, "calls": [call], "from": [4]},
+        {"role": "tool", "results": [{"id": "call-1", "name": "book", "text": blank}], "from": [5]},
+        {"role": "assistant", "text": " So. ", "from": [6]},
+        {"role": "user", "text": " And? ", "from": [7]},
+    )
+    async with FakeProvider() as server, a_model(protocol, server) as model:
+        body = json.loads((await model.body(Ask(blank, (BOOK,), messages))).body)
+
+    assert texts_in(protocol, body) == [[WORDLESS], [WORDLESS], ["Hi"], [], ["[empty]"], [" So. "], [" And? "]]
+    assert "system" not in body
+    assert body["messages"][0]["role"] == "user"
+
+
+async def test_a_thought_alone_is_no_message() -> None:
+    messages = (
+        {"role": "user", "text": "Hi", "from": [1]},
+        {"role": "assistant", "text": " ", "thinking": THOUGHTS[:1], "from": [2]},
+        {"role": "user", "text": "And?", "from": [3]},
+    )
+    async with FakeProvider() as server, a_model("anthropic", server) as model:
+        body = json.loads((await model.body(Ask("", (), messages))).body)
+
+    assert [block["type"] for block in body["messages"][1]["content"]] == ["thinking", "text"]
+    assert body["messages"][1]["content"][1]["text"] == WORDLESS

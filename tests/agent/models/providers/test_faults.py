@@ -67,6 +67,27 @@ async def test_how_long_to_wait_is_passed_on(protocol: str, header: str, secs: f
     assert (caught.again, caught.after_secs) == (True, secs)
 
 
+@both
+@pytest.mark.parametrize(
+    ("header", "words"),
+    [
+        ("7", "It asks to wait 7 seconds."),
+        ("86400", "It asks to wait 86400 seconds."),
+        ("86401", "It asks to wait for more than a day."),
+        ("1e300", "It asks to wait for more than a day."),
+        ("9" * 200, "It asks to wait for more than a day."),
+        ("Fri, 31 Dec 9999 23:59:59 GMT", "It asks to wait for more than a day."),
+        ("inf", "Asking again may help."),
+    ],
+)
+async def test_how_long_to_wait_is_said_in_words(protocol: str, header: str, words: str) -> None:
+    async with FakeProvider() as server:
+        server.fail(429, retry_after=header)
+        caught = await fault(protocol, server)
+
+    assert caught.message.endswith(words)
+
+
 @pytest.mark.parametrize(
     ("protocol", "kind", "message"),
     [

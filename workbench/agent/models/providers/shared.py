@@ -87,7 +87,7 @@ class ProviderModel:
         self.id = id
         self.context_tokens = choice.context
         self.price: Price = choice.price
-        own = choice.base_url is None or urlsplit(choice.base_url).hostname == urlsplit(self.own_url).hostname
+        own = choice.base_url is None or _same_host(choice.base_url, self.own_url)
         self._way = Way(
             id=id,
             name=name,
@@ -160,6 +160,12 @@ def _uncollected() -> Generator[None]:
     finally:
         if collecting:
             gc.enable()
+
+
+def _same_host(url: str, own: str) -> bool:
+    """Whether an address is at the provider's own: the same host, by https, at the usual port."""
+    parts = urlsplit(url)
+    return parts.scheme == "https" and parts.hostname == urlsplit(own).hostname and parts.port in {None, 443}
 
 
 def _key_from(reference: str | None, own: str | None) -> KeySource | None:

@@ -69,7 +69,7 @@ class PartList(LineView):
                 (f"{fit(_words(part, wire, index), room):<{room}}", ""),
                 (f"{f'{part.bytes:,} B':>{BYTES_CELLS}}", "strong"),
                 (f"{share(part.bytes, wire.total):>{SHARE_CELLS}}", "quiet"),
-                (f"  {kept}", "quiet" if kept == "kept" else "mark"),
+                (f"  {kept}", "mark" if kept == "new" else "quiet"),
             ]
         ]
 

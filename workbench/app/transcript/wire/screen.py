@@ -67,7 +67,8 @@ class WireScreen(Modal[None]):
 
     def on_mount(self) -> None:
         self.query_one(PartList).focus()
-        self._begin()
+        # Painted before what may take a moment with a long thread.
+        self.call_after_refresh(self._begin)
 
     @property
     def parts(self) -> PartList:
@@ -87,8 +88,6 @@ class WireScreen(Modal[None]):
 
     async def _load(self) -> None:
         title(self.query_one("#wire"), self._title())
-        # Painted before what may take a moment with a long thread.
-        await asyncio.sleep(0)
         from workbench.agent.wire import wire_of
 
         harness, turns = workbench(self).harness, workbench(self).turns

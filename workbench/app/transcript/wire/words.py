@@ -56,6 +56,8 @@ def _bytes(wire: Wire) -> Row:
 
 def _kept(wire: Wire) -> Row:
     kept, before = wire.kept, wire.previous
+    if before is not None and wire.notes:
+        return _line("prefix", " ".join(wire.notes), "$text-warning")
     if kept is None or before is None:
         return _line("prefix", "no request was sent before this one")
     where = f"event {before.seq}" if before.thread == wire.thread else f"event {before.seq} of {before.thread}"

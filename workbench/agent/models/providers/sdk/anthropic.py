@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import cast
+from typing import TypeVar, cast
 
 import httpx2
 from anthropic import Anthropic, AsyncAnthropic
@@ -13,17 +13,28 @@ from pydantic_ai.profiles.anthropic import AnthropicModelProfile
 from pydantic_ai.providers.anthropic import AnthropicProvider
 
 from workbench.agent.models.model import Usage
+from workbench.agent.models.providers.sdk.chunks import anthropic_event
 from workbench.agent.models.providers.sdk.line import NEUTRAL, SdkLine
 from workbench.agent.models.providers.sdk.transport import NO_KEY, client, timeouts
 from workbench.agent.models.providers.shared import Way
+from workbench.agent.models.usage import tokens, usage_of
+
+T = TypeVar("T")
+
+
+class Sdk(AsyncAnthropic):
+    """The library's client, which is given each event as `anthropic_event` leaves it."""
+
+    def _process_response_data(self, *, data: object, cast_to: type[T], response: httpx2.Response) -> T:
+        return super()._process_response_data(data=anthropic_event(data), cast_to=cast_to, response=response)
 
 
 def line(way: Way, key: str | None, sending: bool) -> SdkLine:
     """A line to Anthropic, or to an address that speaks its protocol."""
     if sending:
         _meet_an_event()
-    http = client(way, sending=sending, key=key is not None)
-    sdk = AsyncAnthropic(
+    http = client(way, key, sending=sending)
+    sdk = Sdk(
         base_url=way.base_url,
         api_key=key or NO_KEY,
         http_client=http,
@@ -54,9 +65,8 @@ def _meet_an_event() -> None:
 def _counted(response: StreamedResponse) -> Usage | None:
     """The tokens as they were counted: Anthropic's own count of the input leaves out what the cache had to do with."""
     counts = response.usage.details
-    parts = [counts.get(name) for name in ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")]
+    parts = [
+        tokens(counts.get(name)) for name in ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+    ]
     known = [count for count in parts if count is not None]
-    output = counts.get("output_tokens")
-    if not known and output is None:
-        return None
-    return Usage(input=sum(known) if known else None, output=output, cache_read=parts[1], cache_write=parts[2])
+    return usage_of(sum(known) if known else None, counts.get("output_tokens"), parts[1], parts[2])

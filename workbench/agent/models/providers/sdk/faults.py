@@ -19,6 +19,8 @@ from pydantic_ai.exceptions import (
 )
 
 from workbench.agent.models.model import ModelFault
+from workbench.agent.models.providers.sdk.incoming import Compressed, TooMuch
+from workbench.agent.models.providers.sdk.stream import MOST_OF_AN_ANSWER
 from workbench.agent.models.providers.shared import Way
 from workbench.harness.text import fold, printable
 
@@ -32,6 +34,7 @@ _TOO_LONG = re.compile(
     re.IGNORECASE,
 )
 _LOADED = re.compile(r"overloaded|unavailable|try again|rate.?limit|too many requests|capacity|timeout", re.IGNORECASE)
+_A_DAY = 24 * 60 * 60
 _NO_PROTOCOL = "Failed to decode response as JSON"
 
 
@@ -48,6 +51,14 @@ class Faults:
             "unavailable", f"{self._who} broke off in the middle of its answer. Asking again may help.", again=True
         )
 
+    def too_much(self) -> ModelFault:
+        """An answer without an end."""
+        return ModelFault(
+            "limit",
+            f"{self._who} sent more than an answer may have, {MOST_OF_AN_ANSWER // 1024**2} MiB, and was not read on. "
+            "Give the setting max_tokens of this model, or ask another.",
+        )
+
     def _nothing(self) -> ModelFault:
         return ModelFault(
             "unavailable",
@@ -60,6 +71,13 @@ class Faults:
         """What an exception of the libraries means."""
         if isinstance(error, ModelFault):
             return error
+        causes = _chain(error)
+        if any(isinstance(cause, TooMuch) for cause in causes):
+            return self.too_much()
+        if any(isinstance(cause, Compressed) for cause in causes):
+            return ModelFault(
+                "failed", f"{self._who} answered compressed, though it was asked not to, and is not read."
+            )
         said = self._said(error)
         if isinstance(error, ModelHTTPError):
             return self._status(error, error.status_code, said)
@@ -128,7 +146,7 @@ class Faults:
         else:
             words = f"{self._who} could not take the request now ({status}){said}"
         after = _after(error)
-        when = f" It asks to wait {after:g} seconds." if after else " Asking again may help."
+        when = f" It asks to wait {_span(after)}." if after else " Asking again may help."
         return ModelFault("unavailable", f"{words}.{when}", again=True, after_secs=after)
 
     def _too_long(self, said: str) -> ModelFault:
@@ -195,6 +213,19 @@ def _after(error: ModelHTTPError) -> float | None:
         except ValueError:
             return None
     return after if math.isfinite(after) and after >= 0 else None
+
+
+def _span(secs: float) -> str:
+    return f"{secs:g} seconds" if secs <= _A_DAY else "for more than a day"
+
+
+def _chain(error: BaseException | None) -> list[BaseException]:
+    """An exception and what it came of."""
+    chain: list[BaseException] = []
+    while error is not None and error not in chain:
+        chain.append(error)
+        error = error.__cause__ or error.__context__
+    return chain
 
 
 def _words_of(body: object) -> str:

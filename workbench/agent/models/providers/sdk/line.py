@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager
 
@@ -13,9 +14,12 @@ from pydantic_ai.profiles import DEFAULT_PROFILE, ModelProfile
 from workbench.agent.models.model import Ask, Body, Piece, Text, Usage
 from workbench.agent.models.providers.sdk.faults import Faults
 from workbench.agent.models.providers.sdk.messages import messages_of, parameters_of, settings_of
-from workbench.agent.models.providers.sdk.stream import Reader, answer_of
+from workbench.agent.models.providers.sdk.stream import MOST_OF_AN_ANSWER, Reader, answer_of
 from workbench.agent.models.providers.sdk.transport import Caught
 from workbench.agent.models.providers.shared import Way
+
+# they go to stderr, which the screen is drawn on, and say nothing that we could do something about
+warnings.filterwarnings("ignore", module=r"pydantic_ai\.|pydantic\.main")
 
 NEUTRAL: ModelProfile = {
     **DEFAULT_PROFILE,
@@ -52,6 +56,8 @@ class SdkLine:
                 said = False
                 async for event in response:
                     for piece in reader.read(event):
+                        if reader.bytes > MOST_OF_AN_ANSWER:
+                            raise self._faults.too_much()
                         said = said or isinstance(piece, Text)
                         yield piece
                 for piece in reader.rest():

@@ -26,12 +26,16 @@ from workbench.agent.models.model import Ask
 from workbench.agent.models.projection import legal_name
 from workbench.agent.models.providers.sdk.thoughts import thinking_part
 from workbench.agent.models.providers.shared import Way
+from workbench.harness.log.replay import WORDLESS
 from workbench.harness.strict_json import canonical
+
+EMPTY = "[empty]"
+"""What stands for a result without a word."""
 
 
 def messages_of(ask: Ask, way: Way) -> list[ModelMessage]:
     """The system text and the messages, each as one of theirs."""
-    mapped: list[ModelMessage] = [ModelRequest(parts=[SystemPromptPart(ask.system)])] if ask.system else []
+    mapped: list[ModelMessage] = [ModelRequest(parts=[SystemPromptPart(ask.system)])] if ask.system.strip() else []
     for message in ask.messages:
         if message["role"] == "assistant":
             mapped.append(ModelResponse(parts=_said(message, way), provider_name=way.provider))
@@ -52,11 +56,11 @@ def parameters_of(ask: Ask) -> ModelRequestParameters:
 
 
 def settings_of(ask: Ask, way: Way) -> ModelSettings:
-    """The bound of the answer, and the owner's options as they are."""
+    """The tighter bound of the answer, and the owner's options as they are."""
     settings = ModelSettings()
-    most = ask.max_tokens or way.max_tokens
-    if most is not None:
-        settings["max_tokens"] = most
+    bounds = [most for most in (ask.max_tokens, way.max_tokens) if most is not None]
+    if bounds:
+        settings["max_tokens"] = min(bounds)
     if way.options:
         settings["extra_body"] = dict(way.options)
     return settings
@@ -64,9 +68,9 @@ def settings_of(ask: Ask, way: Way) -> ModelSettings:
 
 def _told(message: Mapping[str, Any], way: Way) -> list[ModelRequestPart]:
     if message["role"] != "tool":
-        return [UserPromptPart(message.get("text") or "")]
+        return [UserPromptPart(_or_else(message.get("text"), WORDLESS))]
     return [
-        ToolReturnPart(legal_name(result["name"], way.rules), result["text"], result["id"])
+        ToolReturnPart(legal_name(result["name"], way.rules), _or_else(result["text"], EMPTY), result["id"])
         for result in message.get("results", ())
     ]
 
@@ -74,11 +78,17 @@ def _told(message: Mapping[str, Any], way: Way) -> list[ModelRequestPart]:
 def _said(message: Mapping[str, Any], way: Way) -> list[ModelResponsePart]:
     thoughts = [thinking_part(thought, way) for thought in message.get("thinking", ())]
     parts: list[ModelResponsePart] = [part for part in thoughts if part is not None]
-    if text := message.get("text"):
+    calls = message.get("calls", ())
+    if text := _or_else(message.get("text"), "" if calls else WORDLESS):
         parts.append(TextPart(text))
-    for call in message.get("calls", ()):
+    for call in calls:
         parts.append(ToolCallPart(legal_name(call["name"], way.rules), _arguments(call["input"]), call["id"]))
     return parts
+
+
+def _or_else(text: str | None, instead: str) -> str:
+    """The text, or what stands for one without a word: Anthropic refuses a block that is only white space."""
+    return text if text and text.strip() else instead
 
 
 def _arguments(given: Any) -> dict[str, Any]:

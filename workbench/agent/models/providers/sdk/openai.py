@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
+import httpx2
 from openai import AsyncOpenAI
 from openai.types import chat
 from pydantic_ai.models import StreamedResponse
@@ -13,9 +14,20 @@ from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.usage import RequestUsage
 
 from workbench.agent.models.model import Usage
+from workbench.agent.models.providers.sdk.chunks import openai_chunk
 from workbench.agent.models.providers.sdk.line import NEUTRAL, SdkLine
 from workbench.agent.models.providers.sdk.transport import NO_KEY, client, timeouts
 from workbench.agent.models.providers.shared import Way
+from workbench.agent.models.usage import usage_of
+
+T = TypeVar("T")
+
+
+class Sdk(AsyncOpenAI):
+    """The library's client, which is given each piece as `openai_chunk` leaves it."""
+
+    def _process_response_data(self, *, data: object, cast_to: type[T], response: httpx2.Response) -> T:
+        return super()._process_response_data(data=openai_chunk(data), cast_to=cast_to, response=response)
 
 
 class Streamed(OpenAIStreamedResponse):
@@ -26,9 +38,11 @@ class Streamed(OpenAIStreamedResponse):
     def _map_usage(self, response: chat.ChatCompletionChunk) -> RequestUsage:
         usage = response.usage
         if usage is not None:
-            cached = usage.prompt_tokens_details.cached_tokens if usage.prompt_tokens_details else None
-            self.counted = Usage(input=usage.prompt_tokens, output=usage.completion_tokens, cache_read=cached)
-        return super()._map_usage(response)
+            cached = getattr(usage.prompt_tokens_details, "cached_tokens", None)
+            self.counted = usage_of(
+                getattr(usage, "prompt_tokens", None), getattr(usage, "completion_tokens", None), cached
+            )
+        return RequestUsage()
 
 
 class Chat(OpenAIChatModel):
@@ -41,8 +55,8 @@ class Chat(OpenAIChatModel):
 
 def line(way: Way, key: str | None, sending: bool) -> SdkLine:
     """A line to OpenAI, or to an address that speaks its protocol."""
-    http = client(way, sending=sending, key=key is not None)
-    sdk = AsyncOpenAI(
+    http = client(way, key, sending=sending)
+    sdk = Sdk(
         base_url=way.base_url,
         api_key=key or NO_KEY,
         http_client=http,

@@ -25,7 +25,15 @@ from workbench.agent.models.providers.sdk.thoughts import thought_of
 from workbench.agent.models.providers.shared import Way
 from workbench.harness.errors import HarnessError
 from workbench.harness.strict_json import parse
+from workbench.harness.text import cut_bytes
 
+MOST_OF_AN_ANSWER = 8 * 1024 * 1024
+"""How many bytes an answer may have: its text, its thoughts, its calls and their arguments."""
+
+MOST_OF_THOUGHTS = 1024 * 1024
+"""How many bytes of thoughts are kept."""
+
+_A_CALL = 100  # a call without a word has a length too
 _LAST_HALF = re.compile("[\ud800-\udbff]\\Z")
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _HALF = re.compile("[\ud800-\udfff]")
@@ -62,9 +70,10 @@ def mended(text: str) -> str:
 
 
 class Reader:
-    """Turns events into pieces, one response long."""
+    """Turns events into pieces, one response long. `bytes` is how long what came is, in UTF-8."""
 
     def __init__(self) -> None:
+        self.bytes = 0
         self._calls: dict[int, int] = {}
         self._names: dict[int, str] = {}
         self._texts: dict[int, Whole] = {}
@@ -72,6 +81,7 @@ class Reader:
 
     def read(self, event: ModelResponseStreamEvent) -> Iterator[Piece]:
         """The piece of an event, if it brings anything new."""
+        self.bytes += _weight(event)
         match event:
             case PartStartEvent(index=index, part=TextPart(content=text)):
                 yield from self._words(Text, index, text)
@@ -112,6 +122,7 @@ def answer_of(response: ModelResponse, way: Way, usage: Usage | None) -> Answer 
     if not (details.get("finish_reason") or refusal):
         return None
     texts: list[str] = []
+    room = MOST_OF_THOUGHTS
     thoughts: list[Thought] = []
     calls: list[ModelCall] = []
     for part in response.parts:
@@ -119,7 +130,10 @@ def answer_of(response: ModelResponse, way: Way, usage: Usage | None) -> Answer 
             case TextPart(content=text):
                 texts.append(mended(text))
             case ThinkingPart(content=text):
-                thoughts.append(thought_of(part, mended(text), way))
+                thought = _kept(thought_of(part, mended(text), way), room)
+                if thought is not None:
+                    thoughts.append(thought)
+                    room -= _bytes(thought.text) + _bytes(thought.signature)
             case ToolCallPart(tool_name=name, args=args):
                 calls.append(ModelCall(mended(name), _input_of(args)))
             case _:
@@ -129,6 +143,36 @@ def answer_of(response: ModelResponse, way: Way, usage: Usage | None) -> Answer 
         text = mended(refusal)
     finish = _finish(response, calls)
     return Answer(text, tuple(calls), finish, thinking=tuple(thoughts), usage=usage)
+
+
+def _kept(thought: Thought, room: int) -> Thought | None:
+    """The thought as far as there is room. One that was cut has no signature: its provider would not know it again."""
+    if _bytes(thought.text) + _bytes(thought.signature) <= room:
+        return thought
+    text = cut_bytes(thought.text, room)
+    return Thought(text, None, thought.provider) if text else None
+
+
+def _weight(event: ModelResponseStreamEvent) -> int:
+    match event:
+        case PartStartEvent(part=TextPart(content=text)):
+            return _bytes(text)
+        case PartStartEvent(part=ThinkingPart(content=text, signature=signature)):
+            return _bytes(text) + _bytes(signature)
+        case PartStartEvent(part=ToolCallPart(tool_name=name, args=args)):
+            return _A_CALL + _bytes(name) + _bytes(_text_of(args))
+        case PartDeltaEvent(delta=TextPartDelta(content_delta=text)):
+            return _bytes(text)
+        case PartDeltaEvent(delta=ThinkingPartDelta(content_delta=text, signature_delta=signature)):
+            return _bytes(text) + _bytes(signature)
+        case PartDeltaEvent(delta=ToolCallPartDelta(tool_name_delta=name, args_delta=args)):
+            return _bytes(name) + _bytes(_text_of(args))
+        case _:
+            return 0
+
+
+def _bytes(text: str | None) -> int:
+    return len((text or "").encode("utf-8", "surrogatepass"))
 
 
 def _finish(response: ModelResponse, calls: list[ModelCall]) -> Finish:
