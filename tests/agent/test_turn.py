@@ -361,6 +361,10 @@ async def test_with_nothing_to_answer_nothing_is_asked(play: Play) -> None:
     await play_turn(play, says("Hello."))
     end = await play_turn(play, says("Hello."), text=None)
     assert (end.requests, end.words) == (0, "Nothing in this thread waits for an answer.")
+    assert kinds(play)[-1] == "run end"
+    assert len(kinds(play)) == 6, "and nothing of it is in the log"
+    await turn(play.harness, "other", model(says("Hello.")), None)
+    assert "other" not in [thread.id for thread in play.harness.threads()]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 
 from tests.harness.play import Play
 from workbench import HarnessError
-from workbench.harness.log.events import as_json
+from workbench.harness.log.events import ToolResult, as_json
 from workbench.harness.space.memory import MAX_FILE_BYTES
 from workbench.harness.watch import Progressed
 
@@ -57,6 +57,23 @@ async def test_what_is_cancelled_before_it_is_an_act_says_that_nothing_ran(play:
     assert (said.code, said.thread, said.seq) == ("cancelled", None, None)
     assert "Nothing ran" in said.message
     assert results(play) == []
+
+
+@pytest.mark.sandbox
+async def test_what_a_cancelled_call_printed_is_not_lost(play: Play) -> None:
+    source = "import time\n\ndef main(input):\n    print('got this far', flush=True)\n    time.sleep(60)\n"
+    await play.save("slow", source=source)
+    notes = play.harness.subscribe()
+    act = asyncio.create_task(play.harness.perform("call", {"tool": "slow"}, thread="demo"))
+    async for note in notes:
+        if isinstance(note, Progressed) and "got this far" in note.tail:
+            break
+    act.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await act
+    (result,) = [event for event in play.harness.events("demo") if isinstance(event, ToolResult)]
+    assert result.error is not None
+    assert result.error["message"].endswith("Its last output:\ngot this far\n")
 
 
 @pytest.mark.sandbox

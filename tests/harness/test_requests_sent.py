@@ -52,6 +52,16 @@ async def test_a_moment_right_before_a_request_is_that_request(play: Play) -> No
     assert play.harness.request("demo", at=said.seq).recorded == event.request
 
 
+async def test_the_event_that_says_how_a_request_ended_shows_that_request(play: Play) -> None:
+    await play.harness.say("hi", "user", "demo")
+    run = await play.harness.start_run("demo")
+    event, before = await sent(play, run)
+    await play.harness.answered(event, Outcome("stop"), Said("Hello."))
+    (one,) = play.harness.requests("demo")
+    assert one.ended is not None
+    assert texts(play.harness.request("demo", at=one.ended.seq)) == texts(before)
+
+
 async def test_a_moment_at_which_nothing_was_sent_is_put_together_and_says_so(play: Play) -> None:
     first = await play.harness.say("hi", "user", "demo")
     await play.harness.say("and?", "user", "demo")

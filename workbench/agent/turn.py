@@ -18,6 +18,7 @@ from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Harness
 from workbench.harness.log.events import Actor, Cut, Finish, RequestSent, Thought, Usage
 from workbench.harness.log.log import Outcome
+from workbench.harness.request import Request
 from workbench.harness.text import cut_bytes
 
 MAX_TEXT_BYTES = 1024 * 1024
@@ -28,6 +29,9 @@ MAX_CALLS = 64
 
 LENGTH_CUTS = 3
 """How many answers in a row may be cut by their length before the turn ends."""
+
+NOTHING_DUE = "Nothing in this thread waits for an answer."
+"""What there is to say where a turn is to go on and has nothing to go on with; no run is begun then."""
 
 Reason = Literal["done", "max_steps", "max_tokens", "length", "refusal", "aborted", "failed"]
 """Why a turn ended: the model was done; a bound of the settings; its length limit; its provider; the owner; a fault."""
@@ -104,6 +108,8 @@ async def turn(
     """
     if text is not None:
         harness.check_said(text)
+    elif not _is_due(harness.request(thread)):
+        return TurnEnd(thread, "", "done", NOTHING_DUE)
     run = await harness.start_run(thread, actor, f"a turn of {model.id}")
     one = _Turn(harness, thread, run, model, told, backoff or Backoff())
     reason: Reason = "failed"
@@ -170,8 +176,6 @@ class _Turn:
                     )
             asked = await self._asked(left)
             if asked is None:
-                if self._steps == 0:
-                    raise _Over("done", "Nothing in this thread waits for an answer.")
                 return
             self._steps += 1
             await self._do(*asked)
@@ -186,7 +190,7 @@ class _Turn:
             # What a process left behind is settled first, so that no later request has other words for it.
             await self._harness.settle()
             request = self._harness.request(self._thread, context_tokens=self._model.context_tokens)
-            if not request.messages or request.messages[-1]["role"] == "assistant":
+            if not _is_due(request):
                 return None
             ask = ask_of(request, self._model, left, self._harness.answers_of(self._thread, self._model.id))
             self.requests += 1
@@ -284,6 +288,11 @@ class _Turn:
 
     async def _tell_model(self, text: str) -> None:
         await self._harness.say(text, "system", self._thread)
+
+
+def _is_due(request: Request) -> bool:
+    """Whether something in it waits for an answer."""
+    return bool(request.messages) and request.messages[-1]["role"] != "assistant"
 
 
 class _Took:

@@ -71,6 +71,7 @@ class Facts(Struct, frozen=True):
     `widened` names what the sandbox allows beyond its defaults. `promotion_fault` says why the thread's promotions
     cannot be read; `promoted` is then what was known of them last. `unreadable` counts what could not be read or
     watched since the app began. `talk` is what the thread's turn does, and what the thread took.
+    `waiting` counts the settings that a yes would have act: not those with a no, nor what this version cannot do.
     """
 
     agent: str
@@ -115,7 +116,7 @@ class Facts(Struct, frozen=True):
             withheld=withheld,
             running=running_calls(harness),
             faults=len(state.faults),
-            waiting=len(state.waiting),
+            waiting=sum(each.built and not each.denied for each in state.waiting),
             readonly=harness.readonly,
             unreadable=unreadable,
             promotion_fault=view.thread_fault,

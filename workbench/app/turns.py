@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from textual.timer import Timer
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.log.events import Event, Message, Run, ToolCall
+from workbench.harness.space.settings import DEFAULTS, Settings
 
 if TYPE_CHECKING:
     # What a turn needs is loaded when somebody begins one: the app is there before it.
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from workbench.agent.turn import Note
     from workbench.app.app import WorkbenchApp
     from workbench.app.live import Live
-    from workbench.harness.space.settings import Settings
 
 GROUP = "turns"
 """The group of their workers."""
@@ -55,7 +55,19 @@ class Turns:
     @property
     def model(self) -> str | None:
         """The name of the model that answers; None where none is set, or where it waits for the owner's yes."""
-        return self.given or self._app.harness.settings().settings.model
+        return self.given or self._settings().model
+
+    @property
+    def models(self) -> Mapping[str, Any]:
+        """What the settings say of models, by their names."""
+        return self._settings().models
+
+    def _settings(self) -> Settings:
+        """The settings that act; where they cannot be read now, which is said elsewhere, those that always do."""
+        try:
+            return self._app.harness.settings().settings
+        except HarnessError:
+            return DEFAULTS
 
     def use(self, model: str | None) -> None:
         """Have another model answer in this session, from the next turn on; None goes back to the settings'."""
@@ -64,14 +76,18 @@ class Turns:
 
     def names(self) -> list[str]:
         """The models that can be chosen by name: the present one, and those that the settings describe."""
-        settings = self._app.harness.settings().settings
+        settings = self._settings()
         named = [self.given, settings.model, *settings.models]
         return list(dict.fromkeys(name for name in named if name))
 
     @property
     def waits(self) -> str | None:
         """The model that the settings name, while it waits for the owner's yes on this machine."""
-        found = (setting for setting in self._app.harness.waiting() if setting.id == "model" and not setting.denied)
+        try:
+            waiting = self._app.harness.waiting()
+        except HarnessError:
+            return None
+        found = (setting for setting in waiting if setting.id == "model" and not setting.denied)
         return next((str(setting.value) for setting in found), None)
 
     def choose(self, id: str, settings: Settings) -> Model:

@@ -88,6 +88,7 @@ class Door:
         self._verbs = verbs
         self._sandbox = sandbox
         self._tell = tell
+        self._tails: dict[str, str] = {}
         self._appended = appended
 
     async def perform(
@@ -214,8 +215,13 @@ class Door:
             callables=self._callables,
             sandbox=self._sandbox,
             verbs=self._verbs,
-            progress=lambda stage, tail: self._tell(thread, call.id, stage, tail),
+            progress=lambda stage, tail: self._progressed(call, stage, tail),
         )
+
+    def _progressed(self, call: ToolCall, stage: str, tail: str) -> None:
+        """A running call said how far it is; its last words are kept for when it is cancelled."""
+        self._tails[call.id] = tail
+        self._tell(call.thread, call.id, stage, tail)
 
     async def _finish(self, act: Act) -> Done:
         """Do an act that has begun, and record how it ended."""
@@ -232,6 +238,8 @@ class Door:
         except Exception as error:
             wrong = HarnessError("failed", f"The workbench itself failed at this: {type(error).__name__}: {error}")
             raise self._failed(call, wrong) from error
+        finally:
+            self._tails.pop(call.id, None)
         self._appended()
         return Done(event.output, call.thread, event.seq)
 
@@ -370,8 +378,10 @@ class Door:
         self.notice_hand_edit()
 
     def _cancelled(self, call: ToolCall) -> HarnessError:
+        tail = self._tails.get(call.id, "")
+        said = f"\nIts last output:\n{tail}" if tail.strip() else ""
         try:
-            return self._failed(call, HarnessError("cancelled", CANCELLED))
+            return self._failed(call, HarnessError("cancelled", CANCELLED + said))
         except HarnessError as refused:
             # Cancelled it is, whether or not that can be recorded.
             words = f"{CANCELLED} That could not be recorded, and the next act settles it. {refused.message}"

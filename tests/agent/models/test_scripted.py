@@ -10,7 +10,18 @@ import pytest
 from tests.agent.asking import answer, ask, pieces
 from workbench import Harness, HarnessError
 from workbench.agent.models.known import MOST_PIECES
-from workbench.agent.models.model import Answer, Calling, Model, ModelCall, Price, Projection, Text, Thinking, Thought
+from workbench.agent.models.model import (
+    Answer,
+    Calling,
+    Model,
+    ModelCall,
+    ModelFault,
+    Price,
+    Projection,
+    Text,
+    Thinking,
+    Thought,
+)
 from workbench.agent.models.scripted import open_scripted
 from workbench.agent.recorded import answers_of
 from workbench.agent.turn import turn
@@ -85,14 +96,18 @@ async def test_which_answer_is_next_is_told_by_how_many_there_were(tmp_path: Pat
 
 
 @pytest.mark.parametrize("answered", [3, 4, 1000])
-async def test_after_the_last_answer_it_says_that_the_scene_is_over(tmp_path: Path, answered: int) -> None:
-    last = await answer(scripted(tmp_path), answered)
-    assert last == Answer("The scene is over: “Counting” has no more answers.", (), "stop")
+async def test_after_the_last_answer_it_fails_in_words(
+    tmp_path: Path, answered: int
+) -> None:
+    with pytest.raises(ModelFault, match="The scene is over: all answers of “Counting” were given") as caught:
+        await answer(scripted(tmp_path), answered)
+    assert not caught.value.again
 
 
 async def test_a_scene_without_an_agent_is_over_at_once(tmp_path: Path) -> None:
     text = 'title = "T"\n[[steps]]\ncaption = "c"\nactor = "user"\nsay = "hello"\n'
-    assert "is over" in (await answer(scripted(tmp_path, text))).text
+    with pytest.raises(ModelFault, match="is over"):
+        await answer(scripted(tmp_path, text))
 
 
 async def test_thoughts_words_and_arguments_come_in_small_pieces(tmp_path: Path) -> None:

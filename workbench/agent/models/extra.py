@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 from workbench.harness.errors import HarnessError
 
-INSTALL = "Install it with: pip install 'harness-workbench[models]'"
+INSTALL = "Install it with: pip install 'harness-workbench[models]', in a checkout: pip install -e '.[models]'"
 
 
 def need(package: str, *, what: str) -> None:

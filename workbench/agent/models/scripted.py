@@ -5,19 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 
 from workbench.agent.models.known import KnownAnswers
-from workbench.agent.models.model import Answer, Finish, Model, ModelCall, Thought
+from workbench.agent.models.model import Answer, Finish, Model, ModelCall, ModelFault, Thought
 from workbench.agent.scene import Act, EarlyEnd, Say, Scene, Step, load
 
 
 def open_scripted(file: Path) -> Model:
-    """A model that answers what the scene's agent does, and when that is over says so.
+    """A model that answers what the scene's agent does, and when that is over fails in words.
 
     Raises:
         HarnessError: the scene cannot be read, or something in it is wrong.
     """
     scene = load(file.expanduser())
-    ending = Answer(f"The scene is over: “{scene.title}” has no more answers.", (), "stop")
-    return KnownAnswers(f"scripted:{file}", "scripted", answers_in(scene), lambda: ending, scene.pace)
+
+    def over() -> Answer:
+        raise ModelFault(
+            "unavailable",
+            f"The scene is over: all answers of “{scene.title}” were given. Choose another model to go on.",
+        )
+
+    return KnownAnswers(f"scripted:{file}", "scripted", answers_in(scene), over, scene.pace)
 
 
 def answers_in(scene: Scene) -> tuple[Answer, ...]:

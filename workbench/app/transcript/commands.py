@@ -23,6 +23,8 @@ FORMS = (
 )
 """The short forms, as they are shown."""
 
+SPEAK = "To speak in sentences switch the voice to message."
+
 _NAME = re.compile(r"\S+")
 _OBJECT_ADDRESSES = ("~/tools/", "~/triggers/", "~/self")
 
@@ -35,8 +37,8 @@ class Command:
     input: Any
 
 
-def parse(line: str) -> Command:
-    """Read a line as an act.
+def parse(line: str, speak: str = SPEAK) -> Command:
+    """Read a line as an act. `speak` is what a line that is no act is told of how to say it.
 
     Raises:
         HarnessError: `bad_input`, saying what was not understood and how it is written.
@@ -59,7 +61,7 @@ def parse(line: str) -> Command:
         case "plan" | "delegate":
             raise _fault(f"{name} takes its input as JSON: {name} {{…}}")
         case _:
-            return Command(name, _direct(name, rest))
+            return Command(name, _direct(name, rest, speak))
 
 
 def _read(rest: str) -> dict[str, Any]:
@@ -98,13 +100,13 @@ def _call(rest: str) -> dict[str, Any]:
     return {"tool": tool} | ({"input": _json(input, f"the input of {tool}")} if input else {})
 
 
-def _direct(name: str, rest: str) -> Any:
+def _direct(name: str, rest: str, speak: str) -> Any:
     if not rest:
-        raise _fault(f"{name} is no verb ({', '.join(VERBS)}). To call a tool of that name: {name} {{}}")
+        raise _fault(f"{name} is no verb ({', '.join(VERBS)}). To call a tool of that name: {name} {{}}. {speak}")
     if rest[0] not in "{[":
         raise _fault(
             f"{name} is no verb ({', '.join(VERBS)}), and a tool takes JSON: {name} {{…}}. "
-            "To speak in sentences switch the voice to message."
+            f"{speak}"
         )
     return _json(rest, f"the input of {name}")
 

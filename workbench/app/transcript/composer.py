@@ -78,11 +78,13 @@ class Composer(Vertical):
             self.line = line
 
     class Say(Message):
-        """Say this to the agent."""
+        """Say this to the agent, or as the agent. `line` is what was written."""
 
-        def __init__(self, text: str) -> None:
+        def __init__(self, text: str, voice: Voice, line: str) -> None:
             super().__init__()
             self.text = text
+            self.voice = voice
+            self.line = line
 
     class Left(Message):
         """Somebody wants to leave the line."""
@@ -168,9 +170,13 @@ class Composer(Vertical):
             return
         if self.voice == "message":
             self._keep(line)
-            self.post_message(self.Say(line))
+            self.post_message(self.Say(line, self.voice, line))
             return
         seen = preview(self.voice, line)
+        if seen.said is not None:
+            self._keep(line)
+            self.post_message(self.Say(seen.said, self.voice, line))
+            return
         if seen.command is None:
             self._said, self._said_of = seen.says, line
             self._show()

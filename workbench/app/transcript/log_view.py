@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from workbench.app.seams import workbench
+from workbench.app.transcript.composer import ComposerLine
 from workbench.app.transcript.live_items import LiveItems
 from workbench.app.transcript.marks import Mark
 from workbench.app.transcript.model import ThreadRows
@@ -111,17 +112,20 @@ class LogView(LineView):
         if workbench(self).shows_scene:
             return ("Nothing has happened in this thread yet. f8 plays the next step.",)
         bench = workbench(self)
+        # In the composer the key would be a letter of what is said.
+        writes = isinstance(self.screen.focused, ComposerLine)
         if bench.turns.model is not None:
+            say = "Say something" if writes else "Press i and say something"
             return (
                 "Nothing has happened in this thread. Everything stands here: who, what, and how it ended.",
                 "",
-                f"Press i and say something: {printable(bench.turns.model)} answers, and you see each thing it does.",
+                f"{say}: {printable(bench.turns.model)} answers, and you see each thing it does.",
                 "ctrl+t changes the voice: you can act yourself, or play the agent.",
             )
         return (
             "Nothing has happened in this thread. Every act stands here: who, what, and how it ended.",
             "",
-            "Press i and play the agent, for example:",
+            f"{'Play' if writes else 'Press i and play'} the agent, for example:",
             '  call search {"query": "notes"}',
             "The first call answers with the contract, and promotes the tool. ctrl+t changes the voice.",
         )

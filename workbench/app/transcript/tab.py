@@ -245,4 +245,5 @@ class TranscriptTab(TranscriptKeys):
     def _say(self, message: Composer.Say) -> None:
         message.stop()
         self.to_now()
-        self.run_worker(self.turn.say(message.text), name="say", group="transcript-saying", exit_on_error=False)
+        saying = self.turn.say(message.text, message.line, as_agent=message.voice == "agent")
+        self.run_worker(saying, name="say", group="transcript-saying", exit_on_error=False)

@@ -62,12 +62,17 @@ class TurnSide:
         self._tab.to_now()
         workbench(self._tab).turns.go_on(self.thread)
 
-    async def say(self, text: str) -> None:
-        """Say something to the agent; where that cannot be said, put it back into the composer."""
+    async def say(self, text: str, line: str, *, as_agent: bool = False) -> None:
+        """Say something to the agent, or as it; where that cannot be said, put the line back into the composer."""
+        bench = workbench(self._tab)
         try:
-            await workbench(self._tab).turns.say(text, self.thread)
+            if as_agent:
+                # Whoever plays the agent answers; no model is asked for it.
+                await bench.harness.say(text, "agent", self.thread)
+            else:
+                await bench.turns.say(text, self.thread)
         except HarnessError as error:
-            self._tab.composer.failed(text, error.message)
+            self._tab.composer.failed(line, error.message)
 
     def told(self, thread: str) -> None:
         """Something of a turn is different: called by the frame while one streams."""

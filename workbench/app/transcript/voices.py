@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,7 +25,7 @@ class VoiceWords:
 VOICES: dict[Voice, VoiceWords] = {
     "agent": VoiceWords(
         "as the agent",
-        "you play the model: touch-expand answers you, tools are promoted",
+        "you play the model: tools are promoted by what you touch · say TEXT speaks as it",
         'call search {"query": "notes"}',
     ),
     "message": VoiceWords(
@@ -69,13 +70,20 @@ def after(voice: Voice) -> Voice:
     return order[(order.index(voice) + 1) % len(order)]
 
 
+SAY = re.compile(r"\s*say(?:\s+(?!\{)(?P<text>.*\S))?\s*", re.DOTALL)
+"""A line that says something as the agent. With JSON behind it, it is a call of a tool that is called so."""
+
+SPEAK_AS_AGENT = "To say it as the agent: say TEXT"
+
+
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a draft would do, in words; `command` is there when it is an act that can be done."""
+    """What a draft would do, in words; `command` is there when it is an act that can be done, `said` what is said."""
 
     says: str
     fault: bool = False
     command: Command | None = None
+    said: str | None = None
 
 
 def preview(voice: Voice, draft: str) -> Preview:
@@ -84,8 +92,14 @@ def preview(voice: Voice, draft: str) -> Preview:
         return Preview(VOICES[voice].does)
     if voice == "message":
         return Preview(VOICES[voice].does)
+    speaks = SAY.fullmatch(draft) if voice == "agent" else None
+    if speaks is not None:
+        text = speaks["text"]
+        if text is None:
+            return Preview("say needs what is said: say TEXT", fault=True)
+        return Preview(f"enter: say {one_line(text, 120)[0]} · by the agent", said=text)
     try:
-        command = parse(draft)
+        command = parse(draft, SPEAK_AS_AGENT) if voice == "agent" else parse(draft)
     except HarnessError as error:
         return Preview(one_line(error.message)[0], fault=True)
     what, _ = one_line(f"{command.name} {about(command.name, command.input)}", 120)

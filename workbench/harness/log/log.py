@@ -333,12 +333,23 @@ class Log:
         return next((event for event in self.newest_of(thread) if isinstance(event, RequestSent)), None)
 
     def sent_at(self, thread: str, seq: int) -> RequestSent | None:
-        """The request that was sent at an event: it is that event, or nothing that it is made of came in between."""
+        """The request that was sent at an event: it is that event, or nothing that it is made of came in between.
+
+        At the event that says how a request ended it is that one.
+        """
         for event in self.events(thread, seq - 1):
+            if event.seq == seq and isinstance(event, RequestEnded):
+                return self._sent_as(thread, event.request)
             if isinstance(event, RequestSent):
                 return event
             if event.seq > seq and isinstance(event, Message | ToolCall | ToolResult):
                 break
+        return None
+
+    def _sent_as(self, thread: str, request: str) -> RequestSent | None:
+        for event in self.of_type(thread, "request"):
+            if isinstance(event, RequestSent) and event.request == request:
+                return event
         return None
 
     def open_calls(self) -> list[ToolCall]:

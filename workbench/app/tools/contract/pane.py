@@ -74,8 +74,8 @@ class ContractPane(Vertical):
 
     def _provider(self) -> str | None:
         """Whom the chosen model is of, where it is somebody's."""
-        bench = workbench(self)
-        return provider_of(bench.turns.model, bench.harness.settings().settings.models)
+        turns = workbench(self).turns
+        return provider_of(turns.model, turns.models)
 
     def switch(self) -> None:
         """Show it the other way."""
