@@ -70,7 +70,7 @@ def approve(
 
     if id is None:
         state = look(face.root(), lambda harness: harness.settings())
-        if not face.value({"waiting": [output.fields_of(one) for one in state.waiting], "faults": list(state.faults)}):
+        if not face.value({"waiting": [_fields(one) for one in state.waiting], "faults": list(state.faults)}):
             _list(state.waiting, state.faults)
         return
 
@@ -84,6 +84,11 @@ def approve(
     if not face.value({"result": result, "thread": thread, "seq": seq}):
         said = "No: its default stays" if deny else "Yes: it acts now, on this machine"
         output.out_line(f"{said}. {setting.id} = {setting.value!r}")
+
+
+def _fields(waiting: Waiting) -> dict[str, Any]:
+    """A setting that waits, as `--json` prints it; where a model is sent only where that is part of the question."""
+    return {name: value for name, value in output.fields_of(waiting).items() if name != "question" or value is not None}
 
 
 def _list(waiting: tuple[Waiting, ...], faults: tuple[str, ...]) -> None:

@@ -331,3 +331,30 @@ def test_a_link_is_not_read(tmp_path: Path) -> None:
     space.mkdir()
     (space / "agent.toml").symlink_to(tmp_path / "elsewhere.toml")
     assert not file_in(tmp_path).state().known
+
+
+LOCAL = '[models.local]\nmodel = "openai:llama3"\nbase_url = "http://127.0.0.1:11434/v1"\n'
+
+
+@pytest.mark.parametrize(
+    ("then", "acts"),
+    [
+        (f'model = "local"\n{LOCAL}', True),
+        (f'model = "local"\n# a comment\n{LOCAL}context = 8192\n', True),
+        ('model = "local"\n', False),
+        (f'model = "local"\n{LOCAL}'.replace("11434", "11435"), False),
+        (f'model = "local"\n{LOCAL}'.replace("llama3", "gpt"), False),
+        (f'model = "local"\n{LOCAL}key = "${{OTHER}}"\n', False),
+        (f'model = "local"\n{LOCAL}[models."openai:llama3"]\nkey = "${{K}}"\n', False),
+    ],
+    ids=["the same", "its context", "no table", "another address", "another model", "a key", "a key of its target"],
+)
+def test_a_yes_to_a_model_is_one_to_where_it_is_sent(tmp_path: Path, then: str, acts: bool) -> None:
+    file = file_in(tmp_path, f'model = "local"\n{LOCAL}')
+    for setting in file.state().waiting:
+        file.answer(setting, True)
+    assert file.state().settings.model == "local"
+    (tmp_path / "space" / "agent.toml").write_text(then)
+    state = file.state()
+    assert (state.settings.model == "local") == acts
+    assert ("model" in [setting.id for setting in state.waiting]) == (not acts)

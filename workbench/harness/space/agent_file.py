@@ -158,7 +158,8 @@ class AgentFile:
 
     def answer(self, waiting: Waiting, approved: bool) -> None:
         """Keep the owner's yes or no to a value on this machine. Raises HarnessError `unavailable` when it cannot."""
-        said = self._said() | {_question(waiting.id, waiting.value): approved}
+        bound = waiting.value if waiting.question is None else waiting.question
+        said = self._said() | {_question(waiting.id, bound): approved}
         try:
             write_atomically(self._answers, json.dumps(said, indent=2, sort_keys=True) + "\n")
         except OSError as error:

@@ -155,13 +155,17 @@ TABLES = {key.path.split(".")[0] for key in KEYS if "." in key.path}
 
 
 class Waiting(Struct, frozen=True):
-    """A setting that waits for the owner's yes on this machine. `id` is the key's path."""
+    """A setting that waits for the owner's yes on this machine. `id` is the key's path.
+
+    `question` is what the yes is bound to where that is more than the value: of a model, where it is sent.
+    """
 
     id: str
     value: Any
     default: Any
     built: bool
     denied: bool = False
+    question: Any = None
 
 
 class Reading(Struct, frozen=True):
@@ -217,8 +221,10 @@ def acting(reading: Reading, answers: Callable[[str, Any], bool | None] = lambda
     approved: list[Waiting] = []
     for path, value in reading.values.items():
         key = BY_PATH[path]
-        answer = True if key.free(value) else answers(path, value)
-        asked = Waiting(path, value, getattr(DEFAULTS, key.field), key.built, denied=answer is False)
+        where = _sent_to(value, reading.values.get("models")) if path == "model" else {}
+        question = {"model": value, "sent_to": where} if where else None
+        answer = True if key.free(value) else answers(path, value if question is None else question)
+        asked = Waiting(path, value, getattr(DEFAULTS, key.field), key.built, answer is False, question)
         if answer and (key.built or key.free(value)):
             fields[key.field] = tuple(cast("list[str]", value)) if isinstance(value, list) else value
             if not key.free(value):
@@ -228,6 +234,21 @@ def acting(reading: Reading, answers: Callable[[str, Any], bool | None] = lambda
             if path == "models":
                 fields["models_waiting"] = tuple(cast("Mapping[str, Any]", value))
     return Acting(Settings(**fields), tuple(waiting), tuple(approved))
+
+
+def _sent_to(model: str, models: Any) -> dict[str, Any]:
+    """Where the settings send what a model is asked, as far as they say: a yes to it is a yes to that as well."""
+    tables: Mapping[str, Any] = cast("Mapping[str, Any]", models) if isinstance(models, dict) else {}
+    where: dict[str, Any] = {}
+    target: Any = model
+    for _ in range(2):
+        table = tables.get(target) if isinstance(target, str) else None
+        if not isinstance(table, Mapping):
+            break
+        said = cast("Mapping[str, Any]", table)
+        where = {name: said[name] for name in ("model", "base_url", "key") if name in said} | where
+        target = said.get("model")
+    return where
 
 
 def _leaves(table: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, Any]]:
