@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from textual.widgets import TextArea
 
 from workbench import Harness
+from workbench.agent.models.model import Model
 from workbench.app.app import WorkbenchApp
 from workbench.app.status import StatusLine
 from workbench.app.tools.tab import ToolsTab
@@ -111,9 +112,13 @@ _KEYS = {" ": "space", "\n": "enter", "_": "underscore", "-": "minus"}
 
 
 @contextlib.asynccontextmanager
-async def at_desk(folder: Path, size: tuple[int, int] = (120, 40), **options: Any) -> AsyncIterator[Desk]:
-    """Run the app on a Space until the block ends."""
+async def at_desk(
+    folder: Path, size: tuple[int, int] = (120, 40), answers: Model | None = None, **options: Any
+) -> AsyncIterator[Desk]:
+    """Run the app on a Space until the block ends; `answers` is the model of every name."""
     app = WorkbenchApp(folder, **options)
+    if answers is not None:
+        app.turns.choose = lambda id, settings: answers
     async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
         desk = Desk(app, pilot)
         await desk.until(lambda: app.complete and app.focused, "the Space is open")

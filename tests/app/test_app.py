@@ -445,3 +445,28 @@ async def test_keys_typed_while_it_opens_wait_for_what_they_are_for(tmp_path: Pa
         desk = Desk(app, pilot)
         await desk.until(lambda: app.complete and app.place == "space", "the tab that was asked for is shown")
         await desk.sees("touch_expand.first_call")
+
+
+async def test_only_what_a_yes_would_change_is_counted_as_waiting(tmp_path: Path) -> None:
+    async with Harness.open(tmp_path):
+        pass
+    with (tmp_path / "agent.toml").open("a") as file:
+        file.write('surface = "toolbox"\n[sandbox]\nnetwork = true\n')
+    async with at_desk(tmp_path) as desk:
+        assert {each.id: each.built for each in desk.harness.waiting()} == {"surface": False, "sandbox.network": True}
+        await desk.until(lambda: "1 waiting" in desk.status, "the one that can be answered")
+        await desk.harness.approve("sandbox.network", False)
+        await desk.until(lambda: "waiting" not in desk.status, "none is")
+
+
+async def test_a_given_model_that_is_none_is_told_before_anybody_speaks(tmp_path: Path) -> None:
+    async with at_desk(tmp_path / "space", model="scripted:no-such-file") as desk:
+        await desk.sees("The model scripted:no-such-file cannot answer.")
+        await desk.until(lambda: "✗ scripted:no-such-file" in desk.status, "the mark in the status line")
+        desk.app.turns.use("openai:gpt-5")
+        await desk.until(lambda: "✗" not in desk.status, "another one is not marked")
+
+
+async def test_a_given_model_of_an_unknown_provider_is_told_too(tmp_path: Path) -> None:
+    async with at_desk(tmp_path / "space", model="nobody:x") as desk:
+        await desk.sees("'nobody:x' names no model")

@@ -141,6 +141,38 @@ async def test_the_palette_previews_themes_and_gives_back_what_was_shown(tmp_pat
         assert desk.app.theme == "workbench-light"
 
 
+async def test_a_theme_is_previewed_undimmed(tmp_path: Path) -> None:
+    async with at_desk(tmp_path / "space") as desk:
+        await desk.press("ctrl+p")
+        await desk.sees("Space")
+        palette = desk.app.screen
+        assert palette.styles.background.a > 0
+        await desk.type("theme workbench-light")
+        await desk.until(lambda: desk.app.theme == "workbench-light", "it is previewed")
+        await desk.until(lambda: palette.styles.background.a == 0, "nothing is dimmed")
+        await desk.press("home", *["delete"] * 21)
+        await desk.type("quit")
+        await desk.until(lambda: palette.styles.background.a > 0, "no theme is previewed")
+
+
+@pytest.mark.parametrize(
+    ("words", "theme"),
+    [
+        ("high contrast", "workbench-contrast"),
+        ("mono, no hue", "workbench-mono"),
+        ("no hue", "workbench-mono"),
+        ("light", "workbench-light"),
+        ("theme dark", "workbench-contrast"),
+    ],
+)
+async def test_themes_are_found_by_what_they_are_like_ours_first(tmp_path: Path, words: str, theme: str) -> None:
+    async with at_desk(tmp_path / "space") as desk:
+        desk.app.choose_theme("nord")
+        await desk.press("ctrl+p")
+        await desk.type(words)
+        await desk.until(lambda: desk.app.theme == theme, f"{theme} is previewed")
+
+
 @pytest.fixture
 def own_themes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the user's own themes, which is not there yet."""

@@ -27,6 +27,7 @@ from workbench.app import clipboard
 from workbench.app.actions import EVERYWHERE, bindings
 from workbench.app.acts import Acts
 from workbench.app.driver import TerminalDriver
+from workbench.app.given_model import GivenModel
 from workbench.app.job import has_a_shell
 from workbench.app.key_footer import KeyFooter
 from workbench.app.keys_in_turn import KeysInTurn
@@ -102,6 +103,7 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
         self._acts = Acts(self, lambda error: self.say_error(error.message), self.passed)
         self.turns = Turns(self, model)
         """The turns of the agent that this app runs, and who answers in them."""
+        self.given_model = GivenModel(self)
         self._places = Places(self)
 
     def get_driver_class(self) -> type[Driver]:
@@ -207,6 +209,8 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
         self.telling.begin()
         self.follow_themes()
         self.complete = True
+        if self.turns.given is not None:
+            self.given_model.look()
         self.call_next(self.take_keys)
         if not gc.isenabled():
             # Whoever started this had it wait; what stands now stays, and need not be gone through again.

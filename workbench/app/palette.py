@@ -17,7 +17,6 @@ from textual.content import Content
 from workbench.app.matching import Match, fit, folded, words_of
 from workbench.app.reach import Reach, do, reaches
 from workbench.app.registry import SECTION_OF
-from workbench.app.theme_picker import THEME_PREFIX
 from workbench.app.widgets.literal import literal, parts
 from workbench.harness.errors import HarnessError
 from workbench.harness.text import fold, printable
@@ -144,9 +143,9 @@ class WorkbenchCommands(Provider):
 
     def _themes(self) -> Iterator[Entry]:
         app = self.workbench
-        for name in app.theme_names():
+        for title, name in app.theme_titles().items():
             note = "in use" if name == app.theme else ""
-            yield Entry(f"{THEME_PREFIX}{name}", note, lambda name=name: app.choose_theme(name))
+            yield Entry(title, note, lambda name=name: app.choose_theme(name))
 
 
 def _runs(places: tuple[int, ...]) -> Iterator[tuple[int, int]]:

@@ -149,8 +149,8 @@ def _short(text: str, limit: int = 24) -> str:
     return cut_bytes(fold(text), limit)
 
 
-def line_parts(facts: Facts, flash: str | None, now: datetime) -> list[Part]:
-    """The facts as parts of the line, in the order in which they stand."""
+def line_parts(facts: Facts, flash: str | None, now: datetime, bad_model: str | None = None) -> list[Part]:
+    """The facts as parts of the line, in the order in which they stand. `bad_model` is one that cannot answer."""
     parts: list[Part] = []
     if facts.readonly:
         parts.append(Part(("READ-ONLY",), (), "bold $text-warning"))
@@ -158,7 +158,10 @@ def line_parts(facts: Facts, flash: str | None, now: datetime) -> list[Part]:
         parts.append(Part((f" ▲ {flash} promoted ", f" ▲ {_short(flash)} "), (90,), "bold reverse $text-accent"))
     parts.append(Part((_short(facts.agent, 32), _short(facts.agent, 12), ""), (20, 60), "bold"))
     model = _short(facts.model, 40) if facts.model else "no model"
-    parts.append(Part((model, _short(model, 14), ""), (30, 55), "" if facts.model else "$text-muted"))
+    if facts.model and facts.model == bad_model:
+        parts.append(Part((f"✗ {model}", f"✗ {_short(model, 14)}", "✗ model"), (30, 55), "bold $text-error"))
+    else:
+        parts.append(Part((model, _short(model, 14), ""), (30, 55), "" if facts.model else "$text-muted"))
     thread = facts.thread
     parts.append(
         Part((f"thread {thread}", thread, _short(thread, 16), _short(thread, 10), ""), (2, 22, 50, 75), "$text-primary")
@@ -250,6 +253,7 @@ class StatusLine(Literal):
         self._harness: Harness | None = None
         self._talk: Callable[[], Talk] = Talk
         self._looked = float("-inf")
+        self._bad_model: str | None = None
 
     def on_mount(self) -> None:
         self.set_interval(0.5, self._tick)
@@ -281,7 +285,7 @@ class StatusLine(Literal):
         elif self.facts is not None:
             if self._flash and self._flash[1] <= time.monotonic():
                 self._flash = None
-            parts = line_parts(self.facts, self._flash and self._flash[0], datetime.now(UTC))
+            parts = line_parts(self.facts, self._flash and self._flash[0], datetime.now(UTC), self._bad_model)
             self.show(fit(parts, width), layout=False)
 
     def _tick(self) -> None:
@@ -293,6 +297,12 @@ class StatusLine(Literal):
         if talking:
             self.look_at_turn()
         if self._flash or running:
+            self.redraw()
+
+    def mark_model(self, bad: str | None) -> None:
+        """Mark a model as one that cannot answer, wherever it is the one to; with None, none is."""
+        if bad != self._bad_model:
+            self._bad_model = bad
             self.redraw()
 
     def look_at_turn(self) -> None:

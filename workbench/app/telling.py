@@ -75,6 +75,7 @@ class Telling:
         known = (turns.of(thread) is not None, turns.given)
         if thread == self._app.thread and known != self._turn_known:
             self._turn_known = known
+            self._app.given_model.look_again()
             for line in self._app.query(StatusLine):
                 line.look_at_turn()
 

@@ -19,6 +19,9 @@ REMEMBERED_BYTES = 64
 THEME_PREFIX = "theme: "
 """What stands before a theme's name in the palette."""
 
+WORDS = {"workbench-contrast": "high contrast", "workbench-mono": "mono, no hue"}
+"""What some of ours are looked for as, beside their names and whether they are dark."""
+
 LAST_RESORT = "textual-dark"
 """Textual's own, for an installation that has lost its themes."""
 
@@ -45,6 +48,14 @@ class ThemePicker:
     def names(self) -> list[str]:
         """What can be chosen: themes with a file first, then Textual's own."""
         return [*self._own, *sorted(set(self._app.available_themes) - set(self._own))]
+
+    def titles(self) -> dict[str, str]:
+        """What each theme is called in the palette, and so found by, with its name: `theme: night · dark`."""
+        themes = self._app.available_themes
+        return {
+            f"{THEME_PREFIX}{name} · {', '.join((*_words(name), 'dark' if themes[name].dark else 'light'))}": name
+            for name in self.names
+        }
 
     @property
     def lacks_the_chosen(self) -> bool:
@@ -147,6 +158,10 @@ class ThemePicker:
     def _show(self, name: str) -> None:
         with contextlib.suppress(InvalidThemeError):
             self._app.theme = name
+
+
+def _words(name: str) -> tuple[str, ...]:
+    return (WORDS[name],) if name in WORDS else ()
 
 
 def _watched() -> list[Path]:

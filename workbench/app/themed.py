@@ -66,16 +66,24 @@ class ThemedApp(FailsInWords):
         """The themes to choose from."""
         return self._themes.names
 
+    def theme_titles(self) -> dict[str, str]:
+        """The themes to choose from by what the palette calls them, ours first."""
+        return self._themes.titles()
+
     def choose_theme(self, name: str) -> None:
         """Show everything in a theme, from now on."""
         self._themes.choose(name)
 
     def on_command_palette_option_highlighted(self, event: CommandPalette.OptionHighlighted) -> None:
         text = str(event.highlighted_event.option.prompt).partition("\n")[0]
-        if text.startswith(THEME_PREFIX):
-            self._themes.preview(text.removeprefix(THEME_PREFIX))
+        name = self._themes.titles().get(text) if text.startswith(THEME_PREFIX) else None
+        if name is not None:
+            self._themes.preview(name)
         else:
             self._themes.settle()
+        if isinstance(self.screen, CommandPalette):
+            # What is behind the palette is dimmed, and a theme is looked at as it is.
+            self.screen.set_class(name is not None, "-previewing")
 
     def on_command_palette_closed(self, event: CommandPalette.Closed) -> None:
         if not event.option_selected:

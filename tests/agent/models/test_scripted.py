@@ -96,9 +96,7 @@ async def test_which_answer_is_next_is_told_by_how_many_there_were(tmp_path: Pat
 
 
 @pytest.mark.parametrize("answered", [3, 4, 1000])
-async def test_after_the_last_answer_it_fails_in_words(
-    tmp_path: Path, answered: int
-) -> None:
+async def test_after_the_last_answer_it_fails_in_words(tmp_path: Path, answered: int) -> None:
     with pytest.raises(ModelFault, match="The scene is over: all answers of “Counting” were given") as caught:
         await answer(scripted(tmp_path), answered)
     assert not caught.value.again

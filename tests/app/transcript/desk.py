@@ -67,10 +67,9 @@ async def at_desk(
     model: Model | None = None,
 ) -> AsyncIterator[Desk]:
     """The app on the Space in a folder, with a tab shown, and a model that answers."""
-    async with desk.at_desk(folder, size, thread=thread, model=model.id if model is not None else None) as plain:
+    id = model.id if model is not None else None
+    async with desk.at_desk(folder, size, answers=model, thread=thread, model=id) as plain:
         here = Desk(plain.app, plain.pilot)
-        if model is not None:
-            here.app.turns.choose = lambda id, settings: model
         here.app.action_show_tab(tab)
         await here.pilot.pause()
         yield here

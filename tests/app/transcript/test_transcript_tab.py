@@ -21,6 +21,7 @@ from workbench.app.transcript.threads_panel import ThreadsPanel
 from workbench.app.widgets.literal import Literal
 from workbench.app.widgets.text_view import TextView
 from workbench.harness.errors import HarnessError
+from workbench.harness.log.events import Message
 
 SEARCH = 'call search {"query": "notes"}'
 PROMOTED = "▲ search promoted: the provider gets it from the next request on"
@@ -448,3 +449,27 @@ async def test_a_result_of_megabytes_opens(tmp_path: Path) -> None:
 def test_every_action_of_the_registry_can_be_done_on_the_tab() -> None:
     for action in ACTIONS:
         assert hasattr(TranscriptTab, f"action_{action.run.partition('(')[0]}"), action.id
+
+
+async def test_the_composer_is_named_without_the_key_that_leads_to_it_while_it_has_the_keys(tmp_path: Path) -> None:
+    async with at_desk(tmp_path / "space") as desk:
+        desk.transcript.log_view.focus()
+        await desk.sees("Press i and play the agent")
+        await desk.press("i")
+        await desk.sees("  Play the agent, for example")
+        assert "Press i" not in desk.screen()
+        await desk.press("escape")
+        await desk.sees("Press i and play the agent")
+
+
+async def test_the_agents_voice_can_say_something_too(tmp_path: Path) -> None:
+    async with at_desk(tmp_path / "space") as desk:
+        await desk.press("i")
+        await desk.sees("say TEXT speaks as it")
+        await desk.write("Hello there.")
+        assert "To say it as the agent: say TEXT" in composer_says(desk)
+        await desk.write("say Hello [/] there.")
+        await desk.until(lambda: "agent Hello [/] there." in desk.log(), "what the agent said")
+        (said,) = desk.harness.events("demo")
+        assert isinstance(said, Message)
+        assert (said.actor, said.role) == ("agent", "assistant")

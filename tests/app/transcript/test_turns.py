@@ -333,7 +333,7 @@ async def test_a_plan_is_a_checklist_that_follows_the_moment(tmp_path: Path) -> 
     async with at_desk(tmp_path / "space", size=(120, 40), model=task) as desk:
         await desk.ask("hello")
         await desk.answered()
-        await desk.sees("plan · 1 of 2", "✓ done look [/]", "▶ now tell")
+        await desk.sees("plan · 1 of 2", "✓ done look [/]", "■ stopped here tell")
         desk.transcript.log_view.focus()
         first = next(event.seq for event in desk.harness.events("demo") if isinstance(event, ToolResult))
         while desk.transcript.at is None or desk.transcript.at > first:
@@ -344,7 +344,23 @@ async def test_a_plan_is_a_checklist_that_follows_the_moment(tmp_path: Path) -> 
         await desk.until(lambda: "plan ·" not in desk.screen(), "there was no plan at the beginning")
         await desk.press("escape")
         await desk.pilot.resize_terminal(80, 24)
-        await desk.sees("plan 1 of 2 · Find · ▶ now tell")
+        await desk.sees("plan 1 of 2 · Find · ■ stopped here tell")
+
+
+async def test_a_step_that_runs_is_now_while_the_turn_lives_and_stopped_when_it_was_aborted(tmp_path: Path) -> None:
+    act = ("plan", {"steps": [{"id": "1", "label": "look", "status": "running"}]})
+    held = Held(answers=(says("Done."),))
+    async with at_desk(tmp_path / "space", size=(120, 40), model=held) as desk:
+        desk.app.act(*act, actor="agent", thread="demo")
+        await desk.sees("▶ now look")
+        await desk.ask("hello")
+        await desk.until(lambda: "request" in kinds(desk), "the turn")
+        await desk.sees("▶ now look")
+        await desk.press("escape")
+        await desk.answered()
+        await desk.sees("■ stopped here look")
+        desk.app.act(*act, actor="agent", thread="demo")
+        await desk.sees("▶ now look")
 
 
 async def test_tokens_and_cost_are_those_of_the_whole_thread_also_after_a_restart(tmp_path: Path) -> None:

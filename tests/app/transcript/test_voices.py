@@ -28,6 +28,22 @@ def test_a_draft_that_is_no_act_is_a_fault_in_words() -> None:
     assert seen.command is None
 
 
+@pytest.mark.parametrize(
+    ("draft", "said"),
+    [("say hi", "hi"), ("  say  a b\nc ", "a b\nc"), ('say {"a": 1}', None), ("sayhi {}", None), ("say", None)],
+)
+def test_as_the_agent_something_can_be_said_and_a_tool_called_say_be_called(draft: str, said: str | None) -> None:
+    seen = preview("agent", draft)
+    assert seen.said == said
+    assert seen.said is None or seen.command is None
+    assert (seen.command is not None) == draft.endswith("}")
+
+
+def test_a_sentence_of_the_agent_is_told_how_to_be_said() -> None:
+    assert "To say it as the agent: say TEXT" in preview("agent", "hello there").says
+    assert "switch the voice to message" in preview("user", "hello there").says
+
+
 def test_a_message_is_never_parsed() -> None:
     assert not preview("message", "hello {there").fault
     assert "its model answers" in preview("message", "").says

@@ -5,10 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import cast
 
+from msgspec.structs import replace
+
 from tests.agent.answers import calls, model, says
 from tests.app.transcript.desk import Desk, at_desk, view_text
 from workbench import Harness
 from workbench.agent.turn import turn
+from workbench.agent.wire import Wire, wire_of
+from workbench.app.transcript.wire import words
 from workbench.app.transcript.wire.screen import WireScreen
 from workbench.app.widgets.columns import Columns
 from workbench.app.widgets.literal import Literal
@@ -50,7 +54,7 @@ async def test_the_wire_of_a_recorded_request_is_what_was_sent(tmp_path: Path) -
     async with at_desk(tmp_path / "space", size=(120, 40)) as desk:
         await at_event(desk, second)
         await desk.sees(
-            "as it was sent to scripted:test", f"event {second}, byte for byte", "bytes", "prefix", "answer"
+            f"as it was made for scripted:test at event {second}, which is sent nothing", "bytes", "prefix", "answer"
         )
         request = desk.harness.request("demo", at=second)
         assert f"{sum(request.bytes.values()):,} B: " in head(desk)
@@ -125,3 +129,23 @@ async def test_looking_at_the_wire_writes_nothing(tmp_path: Path) -> None:
         await desk.press("w", "m", "m", "[", "[")
         await desk.press("escape")
         assert len(desk.harness.events("demo")) == before
+
+
+async def test_where_a_request_comes_from_says_no_more_than_what_is_known(tmp_path: Path) -> None:
+    first, *_ = await play(tmp_path / "space")
+    async with Harness.open(tmp_path / "space") as harness:
+        known = wire_of(harness, "demo", first)
+    assert known.ended is not None
+    failed = replace(known.ended, usage=None, first_ms=None, error={"code": "unavailable", "message": "No route [/]."})
+    broken = replace(failed, first_ms=12)
+
+    def origin(wire: Wire) -> str:
+        return words.head(wire, ())[0][1].plain
+
+    sent = f"as it was sent to openai:x at event {first}, byte for byte"
+    assert origin(known) == f"as it was made for scripted:test at event {first}, which is sent nothing"
+    assert origin(replace(known, model="openai:x")) == sent
+    assert origin(replace(known, model="openai:x", ended=failed)) == (
+        f"made for openai:x at event {first}; it failed: No route [/]."
+    )
+    assert origin(replace(known, model="openai:x", ended=broken)) == sent

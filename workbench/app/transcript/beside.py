@@ -94,9 +94,22 @@ class Beside:
         moment = "" if at is None else f"as of event {at}, "
         tab.query_one("#given-line", Literal).show(f"{moment}{summary(then)}", layout=False)
         tab.set_class(plan is not None, "-planned")
+        self.show_plan()
+
+    def show_plan(self) -> None:
+        """The plan that was looked up last. A step that was running when its turn ended is no more so."""
+        tab = self._tab
+        plan = self._plan[1] if self._plan is not None else None
         if plan is not None:
-            tab.query_one(PlanPanel).show(plan)
-            tab.query_one("#plan-line", OneLine).show(plan_line(plan))
+            stopped = tab.at is None and not tab.turn.lives and self._turn_is_over()
+            tab.query_one(PlanPanel).show(plan, stopped=stopped)
+            tab.query_one("#plan-line", OneLine).show(plan_line(plan, stopped=stopped))
+
+    def _turn_is_over(self) -> bool:
+        """Whether the turn that stated the plan is over; whoever plays the agent behind its end goes on with it."""
+        rows = self._tab.reading.rows
+        stated = next(iter(rows.plan_calls(None)), None)
+        return rows.run is not None and (rows.run.what == "began" or stated is None or stated[0] < rows.run.seq)
 
     def _planned(self) -> Plan | None:
         """The plan at the moment that is looked at, out of the one act that stated it."""

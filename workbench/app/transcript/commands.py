@@ -104,10 +104,7 @@ def _direct(name: str, rest: str, speak: str) -> Any:
     if not rest:
         raise _fault(f"{name} is no verb ({', '.join(VERBS)}). To call a tool of that name: {name} {{}}. {speak}")
     if rest[0] not in "{[":
-        raise _fault(
-            f"{name} is no verb ({', '.join(VERBS)}), and a tool takes JSON: {name} {{…}}. "
-            f"{speak}"
-        )
+        raise _fault(f"{name} is no verb ({', '.join(VERBS)}), and a tool takes JSON: {name} {{…}}. {speak}")
     return _json(rest, f"the input of {name}")
 
 

@@ -132,6 +132,13 @@ class TranscriptTab(TranscriptKeys):
         if self.beside.stale:
             self.guarded(self.beside.show)
 
+    def on_descendant_focus(self) -> None:
+        """What stands in place of a log names another key where the composer has the keys."""
+        if not self.reading.rows.last:
+            self.log_view.refresh()
+
+    on_descendant_blur = on_descendant_focus
+
     def on_resize(self, event: events.Resize) -> None:
         """Collapse the panels where there is no room for them."""
         self.arrange_panels(event.size.width)

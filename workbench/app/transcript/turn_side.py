@@ -129,6 +129,7 @@ class TurnSide:
         answers = model is not None and not workbench(tab).shows_scene
         composer.tell(message_words(model, waits, here=here, elsewhere=elsewhere), answers=answers)
         self._here, self._given = here, turns.given
+        tab.beside.show_plan()
         if not rows.last:
             # What stands in place of a log says who would answer.
             tab.log_view.refresh()

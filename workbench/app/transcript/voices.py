@@ -25,7 +25,7 @@ class VoiceWords:
 VOICES: dict[Voice, VoiceWords] = {
     "agent": VoiceWords(
         "as the agent",
-        "you play the model: tools are promoted by what you touch · say TEXT speaks as it",
+        "you play the model: what you touch is promoted · say TEXT speaks as it",
         'call search {"query": "notes"}',
     ),
     "message": VoiceWords(

@@ -67,6 +67,18 @@ def test_a_failure_says_why_and_an_input_that_is_refused_now_is_marked() -> None
     assert words(refused)[2] == "$.text: is required"
 
 
+@pytest.mark.parametrize(
+    ("other", "says"),
+    [
+        ({"cid": "bafyold"}, "✗ the present contract no longer accepts this input"),
+        ({"cid": "bafyold", "outcome": "failed", "code": "bad_input"}, "✗ not accepted, then as now"),
+        ({"outcome": "not_run", "code": "contract"}, "✗ the present contract does not accept this input"),
+    ],
+)
+def test_only_what_was_accepted_once_is_no_longer_so(other: dict[str, object], says: str) -> None:
+    assert words(replace(CALL, **other), accepted=False)[-1] == says  # pyright: ignore[reportArgumentType]
+
+
 def test_a_long_input_is_cut_and_its_size_said() -> None:
     assert (
         words(replace(CALL, preview="x" * 300, size=5_000_000))[1] == f"given {'x' * 120} … 5,000,000 characters in all"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from textual.content import Content
 from textual.widgets._toast import Toast
 
 from tests.app.desk import WORD_COUNT, Desk, at_desk, elsewhere, save
@@ -14,6 +15,7 @@ from tests.app.tools.source.hand import edit, editor, live, looked, pane, put, s
 from workbench.app.key_footer import key_words
 from workbench.app.tools.source.conflict import Conflict
 from workbench.app.tools.source.fault_list import FaultList
+from workbench.app.widgets.literal import Literal
 from workbench.app.widgets.question import Question
 from workbench.harness.errors import HarnessError
 from workbench.harness.log.events import ToolCall, ToolResult
@@ -416,3 +418,28 @@ async def test_what_is_said_in_passing_covers_nothing_of_the_editor(tmp_path: Pa
         (toast,) = desk.app.screen.query(Toast)
         for seen in ("#edit-source", "#live", "#edit-strip", "StatusLine", "KeyFooter"):
             assert not toast.region.overlaps(desk.app.query_one(seen).region), seen
+
+
+async def test_what_kept_it_from_being_saved_is_told_until_it_is_mended(tmp_path: Path) -> None:
+    await seeded(tmp_path)
+    async with at_desk(tmp_path) as desk:
+        await edit(desk)
+        await desk.press("f2", "f2")
+        await desk.type("x")
+        await desk.press("ctrl+s")
+        await desk.until(lambda: "! Not saved." in live(desk), "why it was not saved")
+        await desk.press("ctrl+z")
+        await desk.until(lambda: "Not saved" not in live(desk), "nothing keeps it from being saved")
+
+
+async def test_a_number_of_bytes_stays_with_its_unit_in_any_width(tmp_path: Path) -> None:
+    await seeded(tmp_path)
+    async with at_desk(tmp_path) as desk:
+        await edit(desk)
+        await looked(desk)
+        said = editor(desk).query_one("#live", Literal)
+        for width in range(60, 125, 3):
+            await desk.pilot.resize_terminal(width, 40)
+            await desk.pilot.pause()
+            shown = [line.plain.strip() for line in cast("Content", said.content).wrap(said.content_size.width)]
+            assert not any(line.split(" ")[0].rstrip(",") == "B" for line in shown), shown

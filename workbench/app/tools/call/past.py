@@ -69,8 +69,17 @@ def twig_of(call: PastCall, present: Present, accepted: bool | None) -> PastTwig
         said = call.words.split("\n", 1)[-1] if call.code == "bad_input" else call.words
         rest.append(((printable(fold(said.split("\n", 1)[0])[:WORDS_CHARS]), "quiet"),))
     if accepted is False:
-        rest.append((("✗ the present contract no longer accepts this input", "bad"),))
+        rest.append(((f"✗ {_refused(call)}", "bad"),))
     return PastTwig(f"call {call.number}", tuple(piece for piece in pieces if piece[0]), None, tuple(rest), call)
+
+
+def _refused(call: PastCall) -> str:
+    """What is said of an input that the present contract does not accept; only what ran was ever accepted."""
+    if call.code == "bad_input":
+        return "not accepted, then as now"
+    if call.outcome == "not_run":
+        return "the present contract does not accept this input"
+    return "the present contract no longer accepts this input"
 
 
 def _given(call: PastCall) -> str:

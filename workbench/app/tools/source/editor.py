@@ -79,6 +79,7 @@ class Editor(Vertical):
         self._ends = {part: LineEnds() for part in PARTS}
         self._timer: Timer | None = None
         self._warning = ""
+        self._mends = False
         self._put_away: dict[tuple[str, Part], tuple[str, EditHistory]] = {}
 
     def compose(self) -> ComposeResult:
@@ -103,7 +104,7 @@ class Editor(Vertical):
     def open(self, draft: Draft, warning: str = "") -> None:
         """Edit a draft."""
         self._keep_undo()
-        self.draft, self.findings, self._warning = None, None, warning
+        self.draft, self.findings, self._warning, self._mends = None, None, warning, False
         for part in PARTS:
             area = self.area(part)
             area.put(draft.texts[part], {"source": draft.runtime, "rest": "json"}.get(part))
@@ -139,9 +140,9 @@ class Editor(Vertical):
         area.replace_all(text)
         self._ends[part].know(text, area.text)
 
-    def warn(self, warning: str) -> None:
-        """Say something about the draft that does not pass by itself."""
-        self._warning = warning
+    def warn(self, warning: str, *, mends: bool = False) -> None:
+        """Say something about the draft that does not pass by itself; with `mends`, until it can be saved."""
+        self._warning, self._mends = warning, mends
         self._say()
 
     def _keep_undo(self) -> None:
@@ -185,6 +186,8 @@ class Editor(Vertical):
         if self.draft is None or self.draft.name != draft.name or self.draft.texts != draft.texts:
             return
         self.findings = findings
+        if self._mends and findings.judgement.problem is None:
+            self._warning, self._mends = "", False
         for part in PARTS:
             places = [(fault.line, fault.column) for fault in findings.faults if fault.part == part]
             self.area(part).mark(places)
@@ -196,7 +199,8 @@ class Editor(Vertical):
 
     def _say(self) -> None:
         if self.draft is not None:
-            self.query_one("#live", Literal).show(live_words(self.draft, self.findings, self._warning))
+            live = self.query_one("#live", Literal)
+            live.show(live_words(self.draft, self.findings, self._warning, live.content_size.width))
 
     @on(FaultList.Chosen)
     def _chosen(self, event: FaultList.Chosen) -> None:
@@ -218,6 +222,7 @@ class Editor(Vertical):
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width >= BESIDE_FROM, "-beside")
+        self.call_after_refresh(self._say)
 
     def other_part(self) -> None:
         """Go to the next part."""

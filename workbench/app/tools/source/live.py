@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+
 from textual.content import Content
 
 from workbench.app.tools.source.drafts import Draft
@@ -9,9 +12,14 @@ from workbench.app.tools.source.findings import Findings
 from workbench.app.tools.source.judgement import Judgement
 from workbench.app.widgets.literal import literal, parts
 
+_SIZE = re.compile(r"(?:· )?[\d,]+ B\b")
 
-def live_words(draft: Draft, findings: Findings | None, warning: str) -> Content:
-    """A warning, whether it can be saved and what it would be then, its line in the index, and what else to know."""
+
+def live_words(draft: Draft, findings: Findings | None, warning: str, width: int = 0) -> Content:
+    """A warning, whether it can be saved and what it would be then, its line in the index, and what else to know.
+
+    In a `width` no number is parted from its unit.
+    """
     lines: list[Content] = []
     if warning:
         lines.append(literal(f"! {warning}", "$text-warning"))
@@ -19,7 +27,17 @@ def live_words(draft: Draft, findings: Findings | None, warning: str) -> Content
         lines.append(literal("looking it over …", "$text-muted"))
     else:
         lines += _of_findings(draft, findings)
-    return Content("\n").join(lines)
+    return Content("\n").join(_whole(line, width) for line in lines)
+
+
+def _whole(line: Content, width: int) -> Content:
+    """A line in which numbers stay with their unit: Textual breaks lines at a no-break space too."""
+    for size in reversed(list(_SIZE.finditer(line.plain))) if width > 0 else ():
+        number = size[0].removesuffix(" B")
+        shown = [part.plain.strip() for part in line.wrap(width)]
+        if any(one.endswith(number) and other.startswith("B") for one, other in pairwise(shown)):
+            line = line[: size.start()] + Content("\n") + line[size.start() :]
+    return line
 
 
 def _of_findings(draft: Draft, findings: Findings) -> list[Content]:

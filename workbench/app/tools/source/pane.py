@@ -118,9 +118,9 @@ class SourcePane(Vertical):
         head = parts(("editing ", "bold $text-accent"), (draft.name, "bold"), (f"  {base}", "$text-muted"))
         self.query_one("#editing-head", OneLine).show(head)
 
-    def warn(self, warning: str) -> None:
-        """Say something about the draft that does not pass by itself."""
-        self.editor.warn(warning)
+    def warn(self, warning: str, *, mends: bool = False) -> None:
+        """Say something about the draft that does not pass by itself; with `mends`, until it can be saved."""
+        self.editor.warn(warning, mends=mends)
 
     def toggle(self) -> None:
         """Go to the next part of what is shown."""

@@ -42,7 +42,7 @@ class Saving:
             return
         problem = judge(draft).problem
         if problem is not None:
-            pane.warn(f"Not saved. {problem}")
+            pane.warn(f"Not saved. {problem}", mends=True)
             return
 
         def ended(done: Done | None, error: HarnessError | None) -> None:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from workbench.agent.models.model import Loss
     from workbench.agent.wire import Wire
 
+SEND_NOTHING = ("scripted:", "replay:")
+"""How the names of models begin that answer out of a file or a thread."""
+
 LOSSES = 3
 """How many losses are named here; the Contract pane has those of each tool."""
 
@@ -43,6 +46,13 @@ def _origin(wire: Wire) -> Row:
     if wire.sent is not None:
         at = f"event {wire.sent.seq}"
         left = f", without {wire.request.left_out} older messages" if wire.request.left_out else ""
+        if wire.model is not None and wire.model.startswith(SEND_NOTHING):
+            return _line("recorded", f"as it was made for {model} at {at}, which is sent nothing{left}")
+        ended = wire.ended
+        if ended is not None and ended.error is not None and ended.first_ms is None and ended.usage is None:
+            # Whether it got there is not known; what it says is where it was meant for, and how it ended.
+            why = one_line(ended.error["message"], 160)[0]
+            return _line("recorded", f"made for {model} at {at}{left}; it failed: {why}", "$text-error")
         return _line("recorded", f"as it was sent to {model} at {at}, byte for byte{left}")
     if wire.request.note:
         return _line("made now", wire.request.note, "$text-warning")
