@@ -123,12 +123,14 @@ class Sheet(Vertical):
             self._pages.read_again()
 
     async def _compare(self, source: Source) -> None:
+        base = self._base
         try:
             now = await asked(source, source.whole)
         except HarnessError as error:
             self._note = f"✗ {error.message}"
         else:
-            if self._source is not source or not self.editing:
+            if self._source is not source or not self.editing or self._base is not base:
+                # What was read is older than what was saved meanwhile, which will be told of in its turn.
                 return
             if now not in (self._base, self._area.text):
                 self._note = CHANGED

@@ -78,11 +78,18 @@ def succeeded(answer: Any, input: Any, where: Where) -> Outcome:
     return Outcome((head, (words, "$text-muted")), tuple(shown), unfolded, pretty(answer))
 
 
+LAST_OUTPUT = ("Its last output:\n", "Last output:\n")
+"""How the words of a call that was cut off lead to what it printed last."""
+
+
 def failed(
     code: str, message: str, input: Any, where: Where, *, tail: str = "", problems: Sequence[Problem] = ()
 ) -> Outcome:
     """The outcome of a call that failed, was refused, or was stopped. `tail` is the last output that was seen of it."""
     first, _, rest = message.partition("\n")
+    for heading in LAST_OUTPUT:
+        if rest.startswith(heading):
+            tail, rest = rest.removeprefix(heading), ""
     twigs: list[Twig] = []
     if problems:
         twigs.append(_refusals(problems))
@@ -91,7 +98,7 @@ def failed(
         twigs.append(Twig("words", ((printable(first), "strong"),)))
         if rest.strip():
             twigs.append(text_twig(rest.lstrip("\n"), "message", (("more", "heading"), ("  ", "")), preview=False))
-    if tail and tail not in message:
+    if tail and (tail not in message or not rest):
         twigs.append(text_twig(tail, "tail", (("its last output", "heading"), ("  ", "")), preview=False))
     unfolded = frozenset({"refused", "tail"} | (set() if problems else {"message"}))
     twigs.append(json_twig(input, "given", (("input", "heading"), ("  ", ""))))
