@@ -13,7 +13,7 @@ from tests.agent.answers import calls, model, says
 from tests.harness.play import Play
 from workbench import HarnessError
 from workbench.agent.models.known import KnownAnswers
-from workbench.agent.models.model import Answer, Ask, ModelFault, Piece, Price, Text, Thought
+from workbench.agent.models.model import Answer, Ask, ModelFault, Piece, Price, Text, Thinking, Thought
 from workbench.agent.retry import Backoff
 from workbench.agent.turn import Answered, Note, Requested, Streamed, TurnEnd, Waiting, turn
 from workbench.harness.log.events import Message, RequestEnded, RequestSent, Run, ToolCall, ToolResult, Usage
@@ -477,3 +477,36 @@ async def test_one_that_aborts_between_tries_is_heard(play: Play) -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     assert kinds(play)[-1] == "run end"
+
+
+async def test_an_abort_that_breaks_the_stream_is_an_abort(play: Play) -> None:
+    """What a library makes of a cancellation is its own affair; the model is not asked again."""
+    asked = asyncio.Event()
+
+    class Breaking(KnownAnswers):
+        async def stream(self, ask: Ask) -> AsyncIterator[Piece]:
+            yield Text("I was ab")
+            asked.set()
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                raise ModelFault("failed", "the connection broke", again=True) from None
+
+    breaking = Breaking("scripted:x", "scripted", [], lambda: says(""))
+    task = asyncio.create_task(turn(play.harness, "demo", breaking, "hi", backoff=AT_ONCE))
+    await asked.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert kinds(play)[2:] == ["sent", "agent: I was ab", "ended aborted", "run end"]
+
+
+async def test_thoughts_that_broke_off_are_kept(play: Play) -> None:
+    class Thinks(KnownAnswers):
+        async def stream(self, ask: Ask) -> AsyncIterator[Piece]:
+            yield Thinking("hm, let me")
+            raise ModelFault("failed", "gone")
+
+    await turn(play.harness, "demo", Thinks("scripted:x", "scripted", [], lambda: says("")), "hi")
+    event = next(event for event in play.harness.events("demo") if isinstance(event, Message) and event.thinking)
+    assert (event.thinking[0].text, event.cut) == ("hm, let me", "failed")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any, Literal, cast
 
 from msgspec import Struct, structs
 
 from workbench.agent.body import ask_of
+from workbench.agent.models.known import KnownAnswers
 from workbench.agent.models.model import Answer, Ask, Model, ModelFault, Piece, Text, Thinking
 from workbench.agent.retry import Backoff
 from workbench.harness.door import Said
@@ -192,7 +193,10 @@ class _Turn:
             request = self._harness.request(self._thread, context_tokens=self._model.context_tokens)
             if not _is_due(request):
                 return None
-            ask = ask_of(request, self._model, left, self._harness.answers_of(self._thread, self._model.id))
+            # Only a model whose answers are known before has use for their number.
+            known = isinstance(self._model, KnownAnswers)
+            given = self._harness.answers_of(self._thread, self._model.id) if known else 0
+            ask = ask_of(request, self._model, left, given)
             self.requests += 1
             sent = await self._harness.send(self._thread, self._run, self._model.id, request, left)
             self._told(Requested(sent))
@@ -200,9 +204,13 @@ class _Turn:
             try:
                 return sent, await self._streamed(ask, took), took
             except asyncio.CancelledError:
-                await self._partly(sent, took, "aborted", "aborted")
+                await self._aborted(sent, took)
                 raise
             except ModelFault as fault:
+                if _is_cancelled():
+                    # What broke while it was being aborted is no reason to ask again.
+                    await self._aborted(sent, took)
+                    raise asyncio.CancelledError from fault
                 failed += 1
                 secs = self._backoff.wait_secs(fault, failed)
                 if secs is None:
@@ -230,12 +238,18 @@ class _Turn:
             raise ModelFault("failed", f"{self._model.id} stopped without an answer.", again=True)
         return answer
 
+    async def _aborted(self, sent: RequestSent, took: _Took) -> None:
+        """Keep what was said before the abort, which it stays also where that cannot be written."""
+        with suppress(HarnessError):
+            await self._partly(sent, took, "aborted", "aborted")
+
     async def _partly(
         self, sent: RequestSent, took: _Took, finish: Finish, cut: Cut, fault: HarnessError | None = None
     ) -> None:
         """Keep what was said before it broke off; its calls, whole or not, are not run."""
         said = Said(_kept(took.text), tuple(_thoughts(took.thinking)), cut)
-        await self._harness.answered(sent, took.outcome(finish, error=fault), said if said.text else None)
+        kept = said if said.text or said.thinking else None
+        await self._harness.answered(sent, took.outcome(finish, error=fault), kept)
 
     async def _do(self, sent: RequestSent, answer: Answer, took: _Took) -> None:
         """Record an answer, do its calls, and say what of it was not done. Raises _Over when the turn ends with it."""
@@ -265,7 +279,7 @@ class _Turn:
         refused = [
             f"{call.name[:80]}: {outcome.message}"
             for call, outcome in zip(able, done, strict=True)
-            if isinstance(outcome, HarnessError) and outcome.seq is None
+            if isinstance(outcome, HarnessError) and outcome.thread is None
         ]
         if len(answer.calls) > MAX_CALLS:
             refused.append(f"{len(answer.calls) - MAX_CALLS} more calls: at most {MAX_CALLS} of one answer are run")
@@ -288,6 +302,12 @@ class _Turn:
 
     async def _tell_model(self, text: str) -> None:
         await self._harness.say(text, "system", self._thread)
+
+
+def _is_cancelled() -> bool:
+    """Whether this task is being cancelled, whatever else came of it."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 def _is_due(request: Request) -> bool:

@@ -143,7 +143,13 @@ class Turns:
         live = self._live.get(thread)
         if live is not None:
             live.asked_again = True
-        elif self.model is not None and not self.elsewhere(thread):
+            return
+        # Said it is, whatever cannot be read now; beginning a turn beside another one is refused in any case.
+        try:
+            elsewhere = self.elsewhere(thread)
+        except HarnessError:
+            elsewhere = False
+        if self.model is not None and not elsewhere:
             self.go_on(thread)
 
     def go_on(self, thread: str) -> None:
@@ -213,7 +219,7 @@ class Turns:
         settings = harness.settings().settings
         table = settings.models.get(id)
         target = table.get("model", id) if isinstance(table, dict) else id
-        if str(target).startswith("replay:"):
+        if str(target).startswith("replay:") and not str(target).endswith(".jsonl"):
             # A recorded thread is read from the Space, which belongs to this thread of the process.
             return self.choose(id, settings)
         return await asyncio.to_thread(self.choose, id, settings)
@@ -248,7 +254,10 @@ class Turns:
             self._app.say_error(f"The turn in {thread} failed: {words}")
 
     def _unapproved(self) -> str:
-        waits = [setting.id for setting in self._app.harness.waiting() if setting.id == "models"]
+        try:
+            waits = [setting.id for setting in self._app.harness.waiting() if setting.id == "models"]
+        except HarnessError:
+            return ""
         return " The settings under models wait for your yes (2, then s)." if waits else ""
 
     def _end(self, thread: str) -> None:

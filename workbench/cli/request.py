@@ -86,7 +86,8 @@ async def _wire(face: Face, harness: Harness, thread: str, at: int | None, named
         return
     output.out_line(pretty(value))
     output.err_line(f"{model.id}: {body.method} {body.url}, {len(body.body):,} bytes. Nothing was sent.")
-    for line in (*((found.note,) if found.note else ()), *_losses(losses)):
+    then = ("The request is as it was recorded; the model's address, options and rules are those of today.",)
+    for line in (*((found.note,) if found.note else then if found.recorded else ()), *_losses(losses)):
         output.err_line(line)
 
 

@@ -36,6 +36,9 @@ from workbench.harness.verbs.carried import split
 from workbench.harness.verbs.registry import VERB_DEFINITIONS, handle
 from workbench.harness.verbs.unlogged import refuse_before_logging
 
+AT_ONCE = 8
+"""How many calls of one message run beside each other; each may be a sandbox with half a gigabyte of its own."""
+
 MAX_NAME_BYTES = 256
 """How long the name of a direct call may be: long enough for whatever a model makes up, short enough to show."""
 
@@ -178,9 +181,13 @@ class Door:
 
     async def _beside(self, acts: Mapping[int, Act]) -> dict[int, Done | HarnessError]:
         """Do acts beside each other."""
-        tasks = {
-            place: asyncio.create_task(self._finish(act), name=f"act {act.call.id}") for place, act in acts.items()
-        }
+        room = asyncio.Semaphore(AT_ONCE)
+
+        async def finish(act: Act) -> Done:
+            async with room:
+                return await self._finish(act)
+
+        tasks = {place: asyncio.create_task(finish(act), name=f"act {act.call.id}") for place, act in acts.items()}
         try:
             return {place: await _outcome(task) for place, task in tasks.items()}
         except asyncio.CancelledError:
@@ -393,6 +400,8 @@ class Door:
         except HarnessError as refused:
             settled = self._log.result_of(call) if refused.code == "conflict" else None
             if settled is None:
+                # It began, and stands in the log as begun.
+                refused.thread = call.thread
                 raise
             error, event = HarnessError("interrupted", SETTLED), settled
         self._appended()
@@ -418,12 +427,14 @@ class Door:
 
 async def _outcome(act: Awaitable[Done]) -> Done | HarnessError:
     """What came of an act; also of one that was cancelled by itself."""
+    current = asyncio.current_task()
     try:
         return await act
     except HarnessError as error:
+        if current is not None and current.cancelling():
+            raise asyncio.CancelledError from error
         return error
     except asyncio.CancelledError as cut:
-        current = asyncio.current_task()
         if current is not None and current.cancelling():
             raise
         return HarnessError.of_cancellation(cut)

@@ -101,7 +101,7 @@ class TurnSide:
             over = self.live is None and (recorded or live.request is None or fault is not None)
             if over or live.thread != self.thread:
                 self._last = live = None
-            elif recorded and live.doing == "running":
+            elif recorded and live.doing in ("running", "stopping"):
                 live = None
         log.stream(live, fault)
         if log.live.behind and not self._drawing:
