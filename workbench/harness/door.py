@@ -34,7 +34,6 @@ from workbench.harness.tools.engine import Sandbox
 from workbench.harness.verbs.act import Act
 from workbench.harness.verbs.carried import split
 from workbench.harness.verbs.registry import VERB_DEFINITIONS, handle
-from workbench.harness.verbs.unlogged import refuse_before_logging
 
 AT_ONCE = 8
 """How many calls of one message run beside each other; each may be a sandbox with half a gigabyte of its own."""
@@ -210,6 +209,9 @@ class Door:
         self._check_name(name)
         # A large input takes a while to look through; whoever draws a screen must not wait for that.
         await asyncio.to_thread(_check_input, name, input)
+        # Only acts need it, and whoever opens the app waits for what is loaded before.
+        from workbench.harness.verbs.unlogged import refuse_before_logging
+
         await asyncio.to_thread(refuse_before_logging, input, name)
 
     def _record(self, name: str, input: Any, actor: Actor, thread: str, message: str) -> Act:
