@@ -14,11 +14,13 @@ VERBS = ("read", "write", "call", "delegate", "plan")
 BUILTINS = ("search", "web_search", "navigate", "execute")
 """The tools that come with the workbench, in the order in which every listing names them."""
 
+TOOLBOX = ("read", "write", "edit", "bash", "grep", "find", "ls")
+"""The tools that act on the real machine, in the order in which a provider is told of them."""
+
 MCP_PREFIX = "mcp__"
 """Begins the name of every tool of a connected server, and of no other."""
 
 _TYPED_RESULT = "return_result"
-_HOST_TOOLS = ("edit", "bash", "grep", "find", "ls")
 _RULE = re.compile(NAME_RULE)
 _LONGEST = 64
 _IN_WORDS = (
@@ -37,7 +39,7 @@ def reserved(name: str) -> str | None:
         return f"{name} is reserved: it is a verb"
     if name == _TYPED_RESULT:
         return f"{name} is reserved: a delegated run hands in its typed result with it"
-    if name in _HOST_TOOLS:
+    if name in TOOLBOX:
         return f"{name} is reserved: a tool of that name acts on the real machine, and no lambda may pose as it"
     if name.startswith(MCP_PREFIX):
         return f"names that begin with {MCP_PREFIX} are reserved for the tools of connected servers"

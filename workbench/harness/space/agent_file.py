@@ -31,6 +31,11 @@ from workbench.harness.space.settings import (
 
 FILE = "agent.toml"
 
+NO_WORKDIR = (
+    'surface is "toolbox", and no workdir acts that says where: until one does, new threads are of the verbs surface. '
+    "Set workdir to a folder, and say yes to it on this machine."
+)
+
 FIRST_TEXT = """\
 # The settings of this Space. Everything here is optional; a comment stays where you put it.
 # Grants act at once. A value that lets the agent do more than its default does, such as sandbox.network or a model,
@@ -125,9 +130,10 @@ class AgentFile:
     def _state(self, reading: Reading, faults: tuple[str, ...], values: Mapping[str, Any] | None) -> SettingsState:
         said = self._said()
         now = acting(reading, lambda path, value: said.get(_question(path, value)))
-        return SettingsState(
-            now.settings, now.waiting, now.approved, (*faults, *reading.faults), known=True, values=values
-        )
+        faults = (*faults, *reading.faults)
+        if now.settings.surface == "toolbox" and now.settings.workdir is None:
+            faults = (*faults, NO_WORKDIR)
+        return SettingsState(now.settings, now.waiting, now.approved, faults, known=True, values=values)
 
     def _last_good_state(self, fault: str) -> SettingsState:
         fault = f"{FILE} cannot be used: {fault}"

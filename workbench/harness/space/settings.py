@@ -9,7 +9,8 @@ from typing import Any, Literal, cast
 from msgspec import Struct, field
 
 from workbench.harness.errors import HarnessError
-from workbench.harness.names import BUILTINS
+from workbench.harness.names import BUILTINS, TOOLBOX
+from workbench.harness.space import approvals
 from workbench.harness.strict_json import check
 
 GRANTABLE = (*BUILTINS, "publish")
@@ -19,6 +20,12 @@ DEFAULT_PROMPT = (
     "You are an agent in a harness. You act with a few verbs; everything that you can use and keep has an address in "
     "your Space. Work step by step, look before you change, and say plainly what you did and what you could not do."
 )
+
+TOOLBOX_PROMPT = (
+    "You are an agent on the machine of your owner. You act with a few tools, on real files and with real commands. "
+    "Work step by step, look before you change, and say plainly what you did and what you could not do."
+)
+"""The prompt of threads of the toolbox surface, unless the owner wrote one."""
 
 MAX_FILE_BYTES = 256 * 1024
 """How long `agent.toml` may be."""
@@ -32,6 +39,7 @@ class Settings(Struct, frozen=True):
     """The settings as they act. `tools` None means that everything is granted.
 
     `models_waiting` names the models whose settings wait for the owner's yes, so that none of them is asked without.
+    `approvals` has what the owner says of a tool of the toolbox, by its name; see `approvals.rules_of`.
     """
 
     name: str = "agent"
@@ -63,6 +71,11 @@ class Settings(Struct, frozen=True):
         """Whether public writing is granted."""
         return self.tools is None or "publish" in self.tools
 
+    @property
+    def new_surface(self) -> Literal["verbs", "toolbox"]:
+        """The surface of a thread that begins now: the toolbox only where it is said where that acts."""
+        return "toolbox" if self.surface == "toolbox" and self.workdir is not None else "verbs"
+
 
 DEFAULTS = Settings()
 
@@ -81,12 +94,24 @@ def _texts(value: Value) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in cast("list[Any]", value))
 
 
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+
+
+def _names(value: Value) -> bool:
+    return _texts(value) and all(_VARIABLE.match(name) for name in cast("list[str]", value))
+
+
 def _table(value: Value) -> bool:
     return isinstance(value, dict)
 
 
 def _whole(least: int, most: int) -> Callable[[Value], bool]:
     return lambda value: isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+
+
+def _folder(value: Value) -> bool:
+    # Text that is no path is shown to the owner before it is used, so that much is asked of it here already.
+    return _text(value) and (value.startswith(("/", "~/")) or value == "~") and value.isprintable()
 
 
 def _one_of(*allowed: str) -> Callable[[Value], bool]:
@@ -97,7 +122,8 @@ class Key(Struct, frozen=True):
     """One setting: where it stands in the file, its field, what it may be, and when it acts without a yes.
 
     `free` tells of a value whether it narrows, or changes nothing that needs trust. `built` is False for what this
-    version cannot do yet: it waits, and no yes is taken for it.
+    version cannot do yet: it waits, and no yes is taken for it. `tool` is set where `field` holds a value for each tool
+    of the toolbox.
     """
 
     path: str
@@ -106,6 +132,12 @@ class Key(Struct, frozen=True):
     fits: Callable[[Value], bool]
     free: Callable[[Value], bool]
     built: bool = True
+    tool: str | None = None
+
+    @property
+    def default(self) -> Any:
+        """What acts where the file says nothing."""
+        return getattr(DEFAULTS, self.field) if self.tool is None else approvals.DEFAULTS[self.tool]
 
 
 def _always(_: Value) -> bool:
@@ -123,6 +155,17 @@ def _at_most(default: int) -> Callable[[Value], bool]:
 def _number(path: str, field: str, least: int, most: int) -> Key:
     default: int = getattr(DEFAULTS, field)
     return Key(path, field, f"a whole number from {least} to {most}", _whole(least, most), _at_most(default))
+
+
+def _approval(tool: str) -> Key:
+    return Key(
+        f"approvals.{tool}",
+        "approvals",
+        approvals.ALLOWED_WORDS,
+        lambda value: approvals.fits(tool, value),
+        lambda value: not approvals.widens(tool, value),
+        tool=tool,
+    )
 
 
 KEYS: tuple[Key, ...] = (
@@ -143,15 +186,15 @@ KEYS: tuple[Key, ...] = (
     Key("web.read", "web_read", "true or false", _flag, _always),
     Key("web.searxng", "searxng", "an address", _text, _never, built=False),
     Key("web.private_addresses", "private_addresses", "true or false", _flag, lambda value: not value, built=False),
-    Key("surface", "surface", '"verbs" or "toolbox"', _one_of("verbs", "toolbox"), lambda v: v == "verbs", built=False),
-    Key("workdir", "workdir", "a folder", _text, _never, built=False),
-    Key("approvals", "approvals", "a table", _table, lambda value: not value, built=False),
-    Key("bash.env", "bash_env", "a list of names", _texts, lambda value: not value, built=False),
+    Key("surface", "surface", '"verbs" or "toolbox"', _one_of("verbs", "toolbox"), lambda v: v == "verbs"),
+    Key("workdir", "workdir", 'a folder, such as "/home/me/project" or "~/project"', _folder, _never),
+    *(_approval(tool) for tool in TOOLBOX),
+    Key("bash.env", "bash_env", "a list of names of variables", _names, lambda value: not value),
     Key("mcp", "mcp", "a table for each server", _table, lambda value: not value, built=False),
 )
 BY_PATH = {key.path: key for key in KEYS}
 TABLES = {key.path.split(".")[0] for key in KEYS if "." in key.path}
-"""The tables whose keys are all known; `models`, `approvals` and `mcp` hold names of the owner's."""
+"""The tables whose keys are all known; `models` and `mcp` hold names of the owner's."""
 
 
 class Waiting(Struct, frozen=True):
@@ -224,12 +267,17 @@ def acting(reading: Reading, answers: Callable[[str, Any], bool | None] = lambda
         where = _sent_to(value, reading.values.get("models")) if path == "model" else {}
         question = {"model": value, "sent_to": where} if where else None
         answer = True if key.free(value) else answers(path, value if question is None else question)
-        asked = Waiting(path, value, getattr(DEFAULTS, key.field), key.built, answer is False, question)
-        if answer and (key.built or key.free(value)):
+        asked = Waiting(path, value, key.default, key.built, answer is False, question)
+        acts = bool(answer) and (key.built or key.free(value))
+        if key.tool is not None:
+            # What narrows in it acts at once, also while the rest waits.
+            own = fields.setdefault(key.field, {})
+            own[key.tool] = value if acts else approvals.narrowed(key.tool, value)
+        elif acts:
             fields[key.field] = tuple(cast("list[str]", value)) if isinstance(value, list) else value
-            if not key.free(value):
-                approved.append(asked)
-        else:
+        if acts and not key.free(value):
+            approved.append(asked)
+        elif not acts:
             waiting.append(asked)
             if path == "models":
                 fields["models_waiting"] = tuple(cast("Mapping[str, Any]", value))

@@ -32,10 +32,16 @@ class Space:
 
     def __init__(self, root: Path, store: Store, folders: OwnerFolders) -> None:
         self.root = root
+        self.folders = folders
         self.store = store
         self.library = Library(store)
         self.memory = Memory(root / "memory")
         self.agent_file = AgentFile(root, folders, self.noted_settings)
+
+    def guarded(self) -> tuple[Path, ...]:
+        """The folders that no tool writes on the real machine: this Space, and the owner's own of the workbench."""
+        folders = (self.root, self.folders.config, self.folders.state)
+        return tuple(Path(os.path.realpath(folder)) for folder in folders)
 
     def note_settings(self, values: Mapping[str, Any], actor: str) -> bool:
         """Keep what the settings file says as the newest version known; False when it was known already."""

@@ -1,0 +1,78 @@
+"""The limits of the toolbox. Each stands here once; descriptions and executors both take it from here."""
+
+from __future__ import annotations
+
+from workbench.harness.paging import MAX_BYTES, MAX_LINES
+
+__all__ = [
+    "DIFF_BYTES",
+    "DIFF_LINE_CHARS",
+    "DIFF_ROWS",
+    "EDIT_FILE_BYTES",
+    "FIND_RESULTS",
+    "GREP_LINE_CHARS",
+    "GREP_MATCHES",
+    "IMAGE_BASE64_BYTES",
+    "IMAGE_SIDE",
+    "LS_ENTRIES",
+    "MAX_BYTES",
+    "MAX_LINES",
+    "MAX_SAVED_BYTES",
+    "MAX_TIMEOUT_SECS",
+    "NEAREST_CHARS",
+    "NEAREST_LINES",
+    "PATCH_BYTES",
+    "QUIET_SECS",
+    "UPDATE_SECS",
+]
+
+GREP_MATCHES = 100
+"""Matching lines that `grep` gives unless it is asked for another number."""
+
+GREP_LINE_CHARS = 500
+"""Characters of a line that `grep` shows."""
+
+FIND_RESULTS = 1000
+"""Paths that `find` gives unless it is asked for another number."""
+
+LS_ENTRIES = 500
+"""Entries that `ls` gives unless it is asked for another number."""
+
+IMAGE_SIDE = 2000
+"""Pixels of an image's longer side that a model is sent at most."""
+
+IMAGE_BASE64_BYTES = 4_718_592
+"""Bytes of an image in base64 that a model is sent at most: 4.5 MiB; the image stays below."""
+
+MAX_TIMEOUT_SECS = 2_147_483.647
+"""Seconds that a command may ask for: what a timer of 32 bits counts in milliseconds."""
+
+QUIET_SECS = 0.1
+"""How long the output of a command must be quiet, after its shell ended, to be taken for complete."""
+
+UPDATE_SECS = 0.1
+"""How often a running command tells its output at most."""
+
+MAX_SAVED_BYTES = 1024 * 1024 * 1024
+"""Bytes of a command's output that are kept in a file; what comes after them is counted and dropped."""
+
+EDIT_FILE_BYTES = 64 * 1024 * 1024
+"""Bytes of a file that `edit` changes at most."""
+
+DIFF_ROWS = MAX_LINES
+"""Rows of the diff of an edit that are kept at most."""
+
+DIFF_BYTES = MAX_BYTES
+"""Bytes of the diff of an edit that are kept at most."""
+
+DIFF_LINE_CHARS = 2000
+"""Characters of a line that a row of a diff shows."""
+
+PATCH_BYTES = 256 * 1024
+"""Bytes of the patch of an edit; a longer one is not kept, because half a patch is none."""
+
+NEAREST_CHARS = 8 * 1024 * 1024
+"""Characters of a file that are looked at for the place closest to a text that is not in it."""
+
+NEAREST_LINES = 200_000
+"""Lines of a file that are looked at for it."""
