@@ -5,8 +5,11 @@ from __future__ import annotations
 import itertools
 from typing import Any, Literal
 
+from msgspec import structs
+
 from workbench import Harness
 from workbench.agent.models.model import Answer, ModelCall
+from workbench.agent.record import scene_of
 from workbench.agent.recorded import answers_of, spoken
 from workbench.harness.log.events import Actor, Event, Message, Thought, ToolCall, ToolResult
 from workbench.harness.log.replay import replay
@@ -97,3 +100,34 @@ async def test_a_fork_has_the_answers_of_its_past(harness: Harness) -> None:
         ("", 1),
         ("Two.", 0),
     ]
+
+
+def test_calls_on_the_real_machine_are_answers_like_others_whatever_they_gave() -> None:
+    def host(name: str, message: str, input: dict[str, Any]) -> ToolCall:
+        return structs.replace(called(name, message), input=input, binding=f"toolbox:{name}", cwd="/work")
+
+    image = {"type": "image", "mimeType": "image/png", "cid": "bafy", "width": 2, "height": 1, "bytes": 70}
+    read, bash, ls = (
+        host("read", "m1", {"path": "a.png"}),
+        host("bash", "m1", {"command": "false"}),
+        host("ls", "m2", {}),
+    )
+    events: list[Event] = [
+        said("Look.", "u1", "user"),
+        read,
+        bash,
+        structs.replace(result(read), output={"content": [{"type": "text", "text": "Read."}, image], "details": {}}),
+        structs.replace(result(bash), output=None, error={"code": "failed", "message": "Command exited with code 1"}),
+        ls,
+        structs.replace(result(ls), output={"content": 5}),
+        said("So.", "m3"),
+    ]
+    assert answers_of(events) == (
+        Answer("", (ModelCall("read", {"path": "a.png"}), ModelCall("bash", {"command": "false"})), "calls"),
+        Answer("", (ModelCall("ls", {}),), "calls"),
+        Answer("So.", (), "stop"),
+    )
+    scene = scene_of(events)
+    assert [scene.count(f'name = "{name}"') for name in ("read", "bash", "ls")] == [1, 1, 1]
+    told = [message for message in replay(events, lambda call: "ended") if message["role"] == "tool"]
+    assert [[len(one.get("images", ())) for one in message["results"]] for message in told] == [[1, 0], [0]]

@@ -51,7 +51,7 @@ async def test_the_tools_on_the_socket_are_those_of_the_request_before_and_after
             for body, event in zip(server.bodies, sent, strict=True):
                 shown = play.harness.request("demo", at=event.seq)
                 assert tools_of(body) == [dict(tool) for tool in model.project(shown.tools).tools]
-                preview = await model.body(ask_of(shown, model))
+                preview = await model.body(await ask_of(shown, model))
                 assert preview is not None
                 assert preview.body == body, "what is shown is what was sent, whole"
         names = [[tool["name"] for tool in tools_of(body)] for body in server.bodies]

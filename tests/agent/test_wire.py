@@ -201,3 +201,13 @@ async def test_the_losses_of_a_model_are_named(play: Play) -> None:
     assert ("either", "oneOf") in {(loss.tool, loss.keyword) for loss in wire.losses}
     assert wire.order == tuple(OpenAI.order)
     assert wire_of(play.harness, "demo").losses == ()
+
+
+async def test_on_the_real_machine_no_tool_is_new_or_spared(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    await play.save("el")
+    _, second, _ = await find_x(play)
+    monkeypatch.setattr(play.harness, "surface", lambda thread: "toolbox")
+    wire = wire_of(play.harness, "demo", second)
+    assert (wire.new_tools, wire.unsent_tools, wire.all_schemas_bytes) == ((), 0, wire.bytes["tools"])
+    assert wire.kept is not None
+    assert wire.kept.why == "search was added at the end of the tools"

@@ -8,6 +8,7 @@ from typing import Any, Literal, cast
 
 from msgspec import Struct
 
+from workbench.agent.images import base64_bytes
 from workbench.harness.log.events import RequestSent, dumps
 from workbench.harness.request import Request
 from workbench.harness.text import size
@@ -22,7 +23,8 @@ class Part(Struct, frozen=True):
     """A piece of a request that stays or changes as a whole: the system text, or the JSON of one tool or message.
 
     `name` is `system`, the tool's name or the message's role; `bytes` counts UTF-8; `cid` is that of its block in the
-    log, None where the request was not recorded.
+    log, None where the request was not recorded. `images` is what the images that it names have in the body, in bytes:
+    0 where they are not sent.
     """
 
     kind: Kind
@@ -30,14 +32,20 @@ class Part(Struct, frozen=True):
     text: str
     bytes: int
     cid: str | None = None
+    images: int = 0
+
+    @property
+    def all_bytes(self) -> int:
+        """Its bytes and those of its images."""
+        return self.bytes + self.images
 
 
 class Kept(Struct, frozen=True):
     """How much of the previous request's beginning is this request's beginning too.
 
     `of` is what the previous one's parts have together, in bytes, and `parts` how many of them are kept whole and in
-    place. `differs` is the first part of this request that is not the previous one's, None where there is no such
-    part; `why` says in words what made the difference.
+    place; the images of a part count with it. `differs` is the first part of this request that is not the previous
+    one's, None where there is no such part; `why` says in words what made the difference.
     """
 
     bytes: int
@@ -52,8 +60,13 @@ class Kept(Struct, frozen=True):
         return self.bytes == self.of
 
 
-def parts_in(request: Request, order: Sequence[Kind] = ORDER, sent: RequestSent | None = None) -> tuple[Part, ...]:
-    """The parts of a request in a provider's order; with `sent`, the event that recorded it, each has its CID."""
+def parts_in(
+    request: Request, order: Sequence[Kind] = ORDER, sent: RequestSent | None = None, *, images: bool = False
+) -> tuple[Part, ...]:
+    """The parts of a request in a provider's order; with `sent`, the event that recorded it, each has its CID.
+
+    `images` says whether its images are sent, and so have bytes.
+    """
     tools = [(str(tool["name"]), dumps(tool)) for tool in request.tools]
     messages = [(str(message["role"]), dumps(message)) for message in request.messages]
     listed: dict[Kind, tuple[list[tuple[str, str]], Sequence[str]]] = {
@@ -61,23 +74,33 @@ def parts_in(request: Request, order: Sequence[Kind] = ORDER, sent: RequestSent 
         "tools": (tools, sent.tools if sent else ()),
         "messages": (messages, sent.messages if sent else ()),
     }
+    pictures = [base64_bytes([message]) if images else 0 for message in request.messages]
     return tuple(
-        Part(kind, name, text, size(text), cids[place] if cids else None)
+        Part(
+            *(kind, name, text, size(text), cids[place] if cids else None),
+            images=pictures[place] if kind == "messages" else 0,
+        )
         for kind in order
         for texts, cids in (listed[kind],)
         for place, (name, text) in enumerate(texts)
     )
 
 
-def kept_of(old: Sequence[Part], new: Sequence[Part], order: Sequence[Kind] = ORDER) -> Kept:
-    """What a request keeps of the one before it, both in the same order."""
+def kept_of(old: Sequence[Part], new: Sequence[Part], order: Sequence[Kind] = ORDER, *, promotes: bool = True) -> Kept:
+    """What a request keeps of the one before it, both in the same order.
+
+    `promotes` is False for a thread in which a tool is there because the owner let it, and not because it was touched.
+    """
     before, now = _joined(old), _joined(new)
     same = next(
         (place for place, (one, other) in enumerate(zip(old, new, strict=False)) if not _same(one, other)),
         min(len(old), len(new)),
     )
     differs = new[same] if same < len(new) else None
-    return Kept(_common(before, now), len(before), same, differs, _why(old, new, same, order))
+    # A part names its images by what they are, so where it is the same they are.
+    pictures = sum(part.images for part in old[:same])
+    of = len(before) + sum(part.images for part in old)
+    return Kept(_common(before, now) + pictures, of, same, differs, _why(old, new, same, order, promotes))
 
 
 def _joined(parts: Sequence[Part]) -> bytes:
@@ -100,7 +123,7 @@ def _common(one: bytes, other: bytes) -> int:
     return least
 
 
-def _why(old: Sequence[Part], new: Sequence[Part], same: int, order: Sequence[Kind]) -> str:
+def _why(old: Sequence[Part], new: Sequence[Part], same: int, order: Sequence[Kind], promotes: bool) -> str:
     """Why two requests part where they do, in words."""
     if same == len(old) == len(new):
         return "it is the same request again"
@@ -114,7 +137,7 @@ def _why(old: Sequence[Part], new: Sequence[Part], same: int, order: Sequence[Ki
     place = sum(part.kind == kind for part in new[:same])
     if kind == "system":
         return _system(then[0].text, now[0].text)
-    return _tools(then, now, place) if kind == "tools" else _messages(then, now, place)
+    return _tools(then, now, place, promotes) if kind == "tools" else _messages(then, now, place)
 
 
 def _count(number: int, kind: Kind) -> str:
@@ -122,9 +145,11 @@ def _count(number: int, kind: Kind) -> str:
     return f"{one} was" if number == 1 else f"{number} {kind if kind != 'system' else 'parts'} were"
 
 
-def _tools(then: Sequence[Part], now: Sequence[Part], place: int) -> str:
+def _tools(then: Sequence[Part], now: Sequence[Part], place: int, promotes: bool) -> str:
     if place == len(then):
         names = [part.name for part in now[place:]]
+        if not promotes:
+            return f"{_listed(names)} added at the end of the tools"
         added = "a tool was" if len(names) == 1 else f"{len(names)} tools were"
         return f"{_listed(names)} promoted: {added} added at the end of the tools"
     left = {part.name for part in now}

@@ -18,6 +18,7 @@ from workbench.harness import strict_json
 from workbench.harness.address import path_parts
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import thread_id
+from workbench.harness.log.events import Surface
 
 Player = Literal["agent", "user"]
 
@@ -34,9 +35,14 @@ MAX_PACE_SECS = 5.0
 """The slowest that a scene's agent may speak, in seconds a piece."""
 
 _RUNTIMES = {".py": "python", ".ts": "typescript"}
-_SCENE_KEYS = {"title", "intro", "thread", "pace", "lambdas", "files", "steps"}
+MAX_LINES = 1_000_000
+"""How many lines a work file may be made of."""
+
+_SCENE_KEYS = {"title", "intro", "thread", "pace", "surface", "lambdas", "files", "work_files", "steps"}
 _LAMBDA_KEYS = {"name", "source", "contract"}
 _FILE_KEYS = {"path", "content"}
+_WORK_FILE_KEYS = {"path", "content", "lines"}
+_LINES_KEYS = {"count", "each", "instead"}
 _STEP_KEYS = {"caption", "actor", "message", "thinking", "finish"}
 _ACT_KEYS = _STEP_KEYS | {"name", "input", "input_json"}
 _SAY_KEYS = _STEP_KEYS | {"say"}
@@ -85,8 +91,18 @@ class MemoryFile(Struct, frozen=True):
     content: str
 
 
+class WorkFile(Struct, frozen=True):
+    """A file of the working directory that is there when a scene of the toolbox surface begins."""
+
+    path: str
+    content: str
+
+
 class Scene(Struct, frozen=True):
-    """A whole scene. `thread` is where its steps happen; `pace` the seconds a piece of what the agent says takes."""
+    """A whole scene. `thread` is where its steps happen; `pace` the seconds a piece of what the agent says takes.
+
+    On the surface `toolbox` its agent acts on the real machine, in a directory that has `work_files`.
+    """
 
     title: str
     intro: str
@@ -95,6 +111,8 @@ class Scene(Struct, frozen=True):
     files: tuple[MemoryFile, ...]
     steps: tuple[Step, ...]
     pace: float = 0
+    surface: Surface = "verbs"
+    work_files: tuple[WorkFile, ...] = ()
 
 
 def load(path: Path) -> Scene:
@@ -115,6 +133,15 @@ def load(path: Path) -> Scene:
         for number, one in enumerate(where.tables(table, "lambdas"), 1)
     ]
     files = [_file(one, where.at(f"file {number}")) for number, one in enumerate(where.tables(table, "files"), 1)]
+    surface = where.text(table, "surface", absent="verbs")
+    if surface not in ("verbs", "toolbox"):
+        where.refuse(f'surface is "verbs" or "toolbox", not "{surface}"')
+    work_files = [
+        _work_file(one, where.at(f"work file {number}"))
+        for number, one in enumerate(where.tables(table, "work_files"), 1)
+    ]
+    if work_files and surface != "toolbox":
+        where.refuse('work_files are for a scene whose surface is "toolbox"')
     steps = [_step(one, where.at(f"step {number}")) for number, one in enumerate(where.tables(table, "steps"), 1)]
     if not steps:
         where.refuse("it has no steps; begin each with [[steps]]")
@@ -129,6 +156,8 @@ def load(path: Path) -> Scene:
         files=tuple(files),
         steps=tuple(steps),
         pace=where.number(table, "pace", MAX_PACE_SECS),
+        surface=surface,
+        work_files=tuple(work_files),
     )
 
 
@@ -166,6 +195,37 @@ def _file(table: Mapping[str, Any], where: Place) -> MemoryFile:
     except HarnessError as error:
         where.refuse(error.message.removesuffix("."))
     return MemoryFile(path, where.text(table, "content", absent=""))
+
+
+def _work_file(table: Mapping[str, Any], where: Place) -> WorkFile:
+    where.only(table, _WORK_FILE_KEYS)
+    path = _file({"path": table.get("path"), "content": ""}, where).path
+    if "lines" not in table:
+        return WorkFile(path, where.text(table, "content", absent=""))
+    if "content" in table:
+        where.refuse("it has either content or lines")
+    return WorkFile(path, _lines(table["lines"], where.at(f"the lines of {path}")))
+
+
+def _lines(table: Any, where: Place) -> str:
+    """A long text from a short word: `count` lines like `each`, with others `instead` at some numbers."""
+    if not isinstance(table, dict):
+        where.refuse("lines is a table with count and each, and perhaps instead")
+    told = cast("dict[str, Any]", table)
+    where.only(told, _LINES_KEYS)
+    count = int(where.number(told, "count", MAX_LINES))
+    each = where.text(told, "each")
+    instead: Any = told.get("instead", {})
+    if not isinstance(instead, dict) or not all(
+        isinstance(line, str) for line in cast("dict[str, Any]", instead).values()
+    ):
+        where.refuse('instead is a table of lines by their numbers, such as { 17 = "another" }')
+    others = cast("dict[str, str]", instead)
+    lines = (others.get(str(number), each).replace("{n}", str(number)) for number in range(1, count + 1))
+    text = "".join(f"{line}\n" for line in lines)
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_SCENE_BYTES:
+        where.refuse(f"they have over {MAX_SCENE_BYTES} bytes")
+    return text
 
 
 def _step(table: Mapping[str, Any], where: Place) -> Step:

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 
 from msgspec import Struct, structs
 
-from workbench.agent.body import ask_of
+from workbench.agent.body import Blocks, ask_of
 from workbench.agent.models.known import KnownAnswers
 from workbench.agent.models.model import Answer, Ask, Model, ModelFault, Piece, Text, Thinking
 from workbench.agent.retry import Backoff
@@ -149,6 +149,7 @@ class _Turn:
         self._model = model
         self._told = told
         self._backoff = backoff
+        self._blocks = Blocks(harness.block)
         self.requests = 0
         self.usage = Usage()
         self.cost: float | None = None
@@ -196,9 +197,12 @@ class _Turn:
             # Only a model whose answers are known before has use for their number.
             known = isinstance(self._model, KnownAnswers)
             given = self._harness.answers_of(self._thread, self._model.id) if known else 0
-            ask = ask_of(request, self._model, left, given)
+            ask = await ask_of(request, self._model, left, given, self._blocks)
             self.requests += 1
-            sent = await self._harness.send(self._thread, self._run, self._model.id, request, left)
+            images = self._model.takes_images
+            # Where it is not known of a provider's model, none is sent; whoever reads an image is told so.
+            sees = images if images is not None or known else False
+            sent = await self._harness.send(self._thread, self._run, self._model.id, request, left, sees)
             self._told(Requested(sent))
             took = _Took()
             try:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
 
+from workbench.agent.images import Images, images_of
+from workbench.agent.models.choose import takes_images
 from workbench.agent.models.model import Loss, Model
 from workbench.agent.parts import ORDER, Kept, Kind, Part, kept_of, parts_in
 from workbench.harness.errors import HarnessError
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from workbench.harness.harness import Harness, SentRequest
     from workbench.harness.space.settings import Settings
 
-__all__ = ["Kept", "Kind", "NewTool", "Part", "Wire", "order_of", "wire_of"]
+__all__ = ["Images", "Kept", "Kind", "NewTool", "Part", "Wire", "order_of", "wire_of"]
 
 MAX_FORKS = 64
 """Through how many forks the previous request of a thread is looked for."""
@@ -50,9 +52,10 @@ class Wire(Struct, frozen=True, kw_only=True):
     together now (`request.note` says what in it is of today), or has no end yet. `previous` is the request that was
     sent before it in the thread, or in the one that this was forked from; `kept` what is left of that one's beginning.
     `unsent_tools` could be called too and are not declared: their contracts, as they are today, have `unsent_bytes`.
-    `losses` are what the model's provider is not sent of the contracts. `notes` say in words what cannot be told,
-    because something beside this request is not in the log any more as it was: then `kept` is None although there is a
-    previous request, or no tool counts as new or unsent.
+    `losses` are what the model's provider is not sent of the contracts. `images` are those that the messages name, and
+    whether the model is sent them by the settings of today; None where there are none. `notes` say in words what
+    cannot be told, because something beside this request is not in the log any more as it was: then `kept` is None
+    although there is a previous request, or no tool counts as new or unsent.
     """
 
     thread: str
@@ -69,17 +72,19 @@ class Wire(Struct, frozen=True, kw_only=True):
     unsent_tools: int = 0
     unsent_bytes: int = 0
     losses: tuple[Loss, ...] = ()
+    images: Images | None = None
     notes: tuple[str, ...] = ()
 
     @property
     def bytes(self) -> Mapping[str, int]:
-        """Bytes of each kind, as `workbench request` tells them: with the brackets and commas around the parts."""
+        """Bytes of each kind, as `workbench request` tells them: with brackets and commas, without images."""
         return self.request.bytes
 
     @property
     def total(self) -> int:
-        """Bytes of the three kinds together."""
-        return sum(self.request.bytes.values())
+        """Bytes of the three kinds together, and of the images that are sent."""
+        sent = self.images.bytes if self.images is not None and self.images.sent else 0
+        return sum(self.request.bytes.values()) + sent
 
     @property
     def all_schemas_bytes(self) -> int:
@@ -116,7 +121,9 @@ def wire_of(
     requests = harness.requests(thread)
     this = next((one for one in requests if one.sent.request == request.recorded), None)
     sent = this.sent if this is not None else None
-    parts = parts_in(request, order, sent)
+    takes = model.takes_images if model is not None else takes_images(id, settings)
+    pictures = takes is True
+    parts = parts_in(request, order, sent, images=pictures)
     before = _before(harness, thread, requests, sent.seq - 1 if sent is not None else seq)
     notes: list[str] = []
     earlier = _earlier(harness, before, notes)
@@ -124,7 +131,10 @@ def wire_of(
     # Which tools are new cannot be told where those of the request before cannot be read.
     known = before is None or earlier is not None
     declared = {part.name for part in parts if part.kind == "tools"}
-    unsent = _unsent(harness, sent, declared, sizes if sizes is not None else {}, notes)
+    # On the real machine every tool that may be used is declared, and none is promoted.
+    promotes = harness.surface(thread) == "verbs"
+    unsent = _unsent(harness, sent, declared, sizes if sizes is not None else {}, notes) if promotes else []
+    then = parts_in(earlier, order, before, images=pictures) if earlier is not None else ()
     return Wire(
         thread=thread,
         seq=seq,
@@ -135,11 +145,14 @@ def wire_of(
         sent=sent,
         ended=this.ended if this is not None else None,
         previous=before,
-        kept=kept_of(parts_in(earlier, order, before), parts, order) if earlier is not None else None,
-        new_tools=_new_tools(harness, thread, sent.seq if sent is not None else seq, parts, had) if known else (),
+        kept=kept_of(then, parts, order, promotes=promotes) if earlier is not None else None,
+        new_tools=_new_tools(harness, thread, sent.seq if sent is not None else seq, parts, had)
+        if known and promotes
+        else (),
         unsent_tools=len(unsent),
         unsent_bytes=sum(unsent),
         losses=model.project(request.tools).losses if model is not None else (),
+        images=images_of(request.messages, id, takes),
         notes=tuple(notes),
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from workbench.agent.models.choose import choose
+from workbench.agent.models.choose import choose, takes_images
 from workbench.agent.models.model import Ask, Model, Price
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.settings import Settings
@@ -97,6 +97,38 @@ async def test_an_alias_has_a_name_and_settings_of_its_own() -> None:
     assert (body["model"], body["max_tokens"]) == ("qwen3", 7)
 
 
+LOCAL = {"base_url": "http://127.0.0.1:8080/v1"}
+
+
+@pytest.mark.parametrize("kind", ["openai", "anthropic"])
+@pytest.mark.parametrize(
+    ("table", "takes"),
+    [
+        ({}, True),
+        (LOCAL, None),
+        ({"images": False}, False),
+        (LOCAL | {"images": True}, True),
+        (LOCAL | {"images": False}, False),
+        ({"base_url": "own"}, True),
+    ],
+)
+def test_which_model_is_sent_images(kind: str, table: dict[str, Any], takes: bool | None) -> None:
+    own = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com"}[kind]
+    said = table | ({"base_url": own} if table.get("base_url") == "own" else {})
+    settings = with_models(**{f"{kind}:x": said, "other": {"model": f"{kind}:x"}})
+
+    for id in (f"{kind}:x", "other"):
+        assert choose(id, settings).takes_images is takes
+        assert takes_images(id, settings) is takes
+
+
+@pytest.mark.parametrize("id", [None, "", "scripted:nowhere.toml", "replay:demo", "nonsense", "broken", "waits"])
+def test_of_a_model_that_sends_nothing_or_is_none_it_is_not_known(id: str | None) -> None:
+    settings = Settings(models={"broken": {"model": "openai:x", "images": 3}, "waits": {}}, models_waiting=("waits",))
+
+    assert takes_images(id, settings) is None
+
+
 def test_a_scene_is_found_beside_the_scenes(tmp_path: Path) -> None:
     with pytest.raises(HarnessError) as caught:
         choose("scripted:nowhere.toml", Settings(), scene_root=tmp_path)
@@ -137,6 +169,8 @@ def test_what_names_no_model(id: str) -> None:
         ({"context": 0}, "models.local.context must be a whole number of tokens"),
         ({"context": True}, "models.local.context must be a whole number of tokens"),
         ({"max_tokens": 1.5}, "models.local.max_tokens must be a whole number of tokens"),
+        ({"images": 1}, "models.local.images must be true or false"),
+        ({"images": "yes"}, "models.local.images must be true or false"),
         ({"price": 3}, "models.local.price must be a table"),
         ({"price": {"in": 3}}, "Unknown setting models.local.price.in. A price has: input, output, cache_read"),
         ({"price": {"input": -1}}, "models.local.price.input must be a number of at least 0"),

@@ -50,6 +50,34 @@ def choose(
     """
     if id is None or not id.strip():
         raise HarnessError("unavailable", NO_MODEL)
+    kind, name, choice = _named(id, settings)
+    if kind == "scripted":
+        from workbench.agent.models import scripted
+
+        return scripted.open_scripted((scene_root or Path()) / name)
+    if kind == "replay":
+        from workbench.agent.models import replay
+
+        return replay.open_replay(name, harness)
+    return _provider(kind, id, name, choice)
+
+
+def takes_images(id: str | None, settings: Settings) -> bool | None:
+    """Whether the model of a name is sent images; None where that is not known. Nothing is opened or loaded."""
+    try:
+        kind, _, choice = _named(id or "", settings)
+    except HarnessError:
+        return None
+    if kind not in PROVIDERS:
+        return None
+    from workbench.agent.models.providers import anthropic, openai, shared
+
+    own_url = openai.OpenAI.own_url if kind == "openai" else anthropic.Anthropic.own_url
+    return shared.takes_images(choice, own_url)
+
+
+def _named(id: str, settings: Settings) -> tuple[str, str, Choice]:
+    """What a name stands for: the kind, the name after the colon, and the owner's words on it."""
     _check_name(id)
     _check_waiting(id, settings)
     table = _table_of(id, settings)
@@ -65,16 +93,7 @@ def choose(
     kind, _, name = (target or id).partition(":")
     if not name.strip() or kind not in {"scripted", "replay", *PROVIDERS}:
         raise _no_such(target or id, settings)
-    choice = _choice(id, table)
-    if kind == "scripted":
-        from workbench.agent.models import scripted
-
-        return scripted.open_scripted((scene_root or Path()) / name)
-    if kind == "replay":
-        from workbench.agent.models import replay
-
-        return replay.open_replay(name, harness)
-    return _provider(kind, id, name, choice)
+    return kind, name, _choice(id, table)
 
 
 def _provider(kind: str, id: str, name: str, choice: Choice) -> Model:
@@ -148,6 +167,7 @@ _CHOICE: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "key": ("${NAME} or keyring:NAME", lambda value: isinstance(value, str)),
     "context": ("a whole number of tokens, at least 1", _whole),
     "max_tokens": ("a whole number of tokens, at least 1", _whole),
+    "images": ("true or false: whether it is sent images", lambda value: isinstance(value, bool)),
     "price": ("a table", lambda value: isinstance(value, Mapping)),
     "options": ("a table", lambda value: isinstance(value, Mapping)),
 }
@@ -179,6 +199,7 @@ def _choice(id: str, table: Mapping[str, Any]) -> Choice:
         key=table.get("key"),
         context=table.get("context"),
         max_tokens=table.get("max_tokens"),
+        images=table.get("images"),
         price=_price(at, cast("Mapping[str, Any]", table.get("price", {}))),
         options=options,
     )

@@ -48,6 +48,11 @@ class KnownAnswers:
         return None
 
     @property
+    def takes_images(self) -> bool | None:
+        """Not known: it sees nothing of what it is sent."""
+        return None
+
+    @property
     def price(self) -> Price:
         """Nothing."""
         return Price()

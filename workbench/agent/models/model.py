@@ -40,6 +40,8 @@ class Ask(Struct, frozen=True):
     `tools` are `{name, description, input_schema}`, `messages` as `workbench.harness.log.replay` makes them.
     `answered` counts the answers that this model has given in this thread before, also those that the request leaves
     out; one that broke off is none. `max_tokens` bounds the answer; None leaves it to the model's own settings.
+    `images` has the bytes of the images that the messages name, by their CIDs: none for a model that takes none, and
+    none of those that are gone.
     """
 
     system: str
@@ -47,6 +49,7 @@ class Ask(Struct, frozen=True):
     messages: tuple[Mapping[str, Any], ...]
     answered: int = 0
     max_tokens: int | None = None
+    images: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
 
 class Text(Struct, frozen=True):
@@ -149,6 +152,11 @@ class Model(Protocol):
         ...
 
     @property
+    def takes_images(self) -> bool | None:
+        """Whether it is sent images; None where nobody said so, and then it is sent none."""
+        ...
+
+    @property
     def price(self) -> Price:
         """What its tokens cost."""
         ...
@@ -188,5 +196,6 @@ class Choice(Struct, frozen=True):
     key: str | None = None
     context: int | None = None
     max_tokens: int | None = None
+    images: bool | None = None
     price: Price = field(default_factory=Price)
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])

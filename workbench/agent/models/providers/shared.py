@@ -27,7 +27,7 @@ class Way(Struct, frozen=True):
     """How a provider is reached, and what of it is named where that fails.
 
     `id` is the model as the owner calls it, `name` as the provider does. `own` is False for another address than the
-    provider's own. `key_from` is None where no key is sent.
+    provider's own. `key_from` is None where no key is sent. `images` is True where images are sent.
     """
 
     id: str
@@ -39,6 +39,7 @@ class Way(Struct, frozen=True):
     rules: Rules
     max_tokens: int | None
     options: Mapping[str, Any]
+    images: bool = False
     connect_secs: float = CONNECT_SECS
     read_secs: float = READ_SECS
 
@@ -87,7 +88,8 @@ class ProviderModel:
         self.id = id
         self.context_tokens = choice.context
         self.price: Price = choice.price
-        own = choice.base_url is None or _same_host(choice.base_url, self.own_url)
+        self.takes_images = takes_images(choice, self.own_url)
+        own = _is_own(choice, self.own_url)
         self._way = Way(
             id=id,
             name=name,
@@ -98,6 +100,7 @@ class ProviderModel:
             rules=self.rules,
             max_tokens=choice.max_tokens or self.answer_tokens,
             options=choice.options,
+            images=self.takes_images is True,
             connect_secs=connect_secs,
             read_secs=read_secs,
         )
@@ -160,6 +163,20 @@ def _uncollected() -> Generator[None]:
     finally:
         if collecting:
             gc.enable()
+
+
+def takes_images(choice: Choice, own_url: str) -> bool | None:
+    """Whether a model is sent images: the owner's word; else at the provider's own address, whose models see.
+
+    What answers at another address may be any model, and many refuse a request with an image. So it is not known there.
+    """
+    if choice.images is not None:
+        return choice.images
+    return True if _is_own(choice, own_url) else None
+
+
+def _is_own(choice: Choice, own_url: str) -> bool:
+    return choice.base_url is None or _same_host(choice.base_url, own_url)
 
 
 def _same_host(url: str, own: str) -> bool:

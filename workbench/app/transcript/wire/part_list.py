@@ -67,8 +67,8 @@ class PartList(LineView):
             [
                 (f"{kind:<{KIND_CELLS}}", "heading"),
                 (f"{fit(_words(part, wire, index), room):<{room}}", ""),
-                (f"{f'{part.bytes:,} B':>{BYTES_CELLS}}", "strong"),
-                (f"{share(part.bytes, wire.total):>{SHARE_CELLS}}", "quiet"),
+                (f"{f'{part.all_bytes:,} B':>{BYTES_CELLS}}", "strong"),
+                (f"{share(part.all_bytes, wire.total):>{SHARE_CELLS}}", "quiet"),
                 (f"  {kept}", "mark" if kept == "new" else "quiet"),
             ]
         ]
@@ -88,8 +88,15 @@ def gist(message: str) -> str:
     body = strict_json.as_object(json.loads(message)) or {}
     said = [str(body.get("text") or "")]
     said += [f"calls {call.get('name')} {dumps(call.get('input'))}" for call in _listed(body, "calls")]
-    said += [f"{result.get('name')} → {result.get('text')}" for result in _listed(body, "results")]
+    said += [_answer(result) for result in _listed(body, "results")]
     return " ".join(part for part in said if part)
+
+
+def _answer(result: dict[str, Any]) -> str:
+    pictures = len(_listed(result, "images"))
+    seen = f" [{pictures} image{'' if pictures == 1 else 's'}]" if pictures else ""
+    failed = " failed" if result.get("is_error") else ""
+    return f"{result.get('name')}{failed} →{seen} {result.get('text')}"
 
 
 def _listed(body: dict[str, Any], key: str) -> list[dict[str, Any]]:

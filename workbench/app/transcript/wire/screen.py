@@ -130,7 +130,7 @@ class WireScreen(Modal[None]):
             self._say(f"{model.id} sends nothing: its answers are known before it is asked.")
             return
         self._say(f"Opening {model.id}…")
-        from workbench.agent.body import body_of
+        from workbench.agent.body import body_of, shown
 
         try:
             body = await body_of(workbench(self).harness, self._thread, wire.request, model)
@@ -138,9 +138,11 @@ class WireScreen(Modal[None]):
             self._say(error.message)
             return
         self._body = body
-        lines = await asyncio.to_thread(lines_of_text, body.body.decode("utf-8", "replace"))
+        text, cut = await asyncio.to_thread(shown, body.body)
+        lines = await asyncio.to_thread(lines_of_text, text)
         self.text.show(tuple(lines))
-        title(self.text, f"exact body · {body.method} {body.url} · {len(body.body):,} B · no header is shown")
+        less = f", and not all of {'an image' if cut == 1 else f'{cut:,} images'}" if cut else ""
+        title(self.text, f"exact body · {body.method} {body.url} · {len(body.body):,} B · no header is shown{less}")
 
     def _say(self, text: str) -> None:
         self._body = None
@@ -151,7 +153,8 @@ class WireScreen(Modal[None]):
         if part is None or part is self._shown:
             return
         self._shown = part
-        title(self.text, f"{part.kind} · {part.name} · {part.bytes:,} B")
+        pictures = f" + {part.images:,} B of images" if part.images else ""
+        title(self.text, f"{part.kind} · {part.name} · {part.bytes:,} B{pictures}")
         subtitle(self.text, part.cid or "not recorded")
         self.text.show(tuple(lines_of_text(readable(part))))
 

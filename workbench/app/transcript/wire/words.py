@@ -25,7 +25,8 @@ NEW_TOOLS = 4
 
 def head(wire: Wire, losses: Sequence[Loss], unprojected: str = "") -> list[Row]:
     """Everything that is said of a request; `unprojected` is why its model's losses are not known."""
-    lines = [_origin(wire), _bytes(wire), _kept(wire), _new(wire), _tokens(wire), _losses(wire, losses, unprojected)]
+    lines = [_origin(wire), _bytes(wire), _images(wire), _kept(wire), _new(wire), _tokens(wire)]
+    lines.append(_losses(wire, losses, unprojected))
     return [line for line in lines if line is not None]
 
 
@@ -61,7 +62,17 @@ def _origin(wire: Wire) -> Row:
 
 def _bytes(wire: Wire) -> Row:
     each = [f"{kind} {wire.bytes[kind]:,} B ({share(wire.bytes[kind], wire.total)})" for kind in wire.order]
+    if wire.images is not None and wire.images.sent:
+        each[-1] += f" and their images {wire.images.bytes:,} B ({share(wire.images.bytes, wire.total)})"
     return _line("bytes", f"{wire.total:,} B: {' · '.join(each)}, in the order in which the provider reads it")
+
+
+def _images(wire: Wire) -> Row | None:
+    images = wire.images
+    if images is None or images.sent:
+        return None
+    many = "1 image is" if images.count == 1 else f"{images.count:,} images are"
+    return _line("images", f"{many} not sent: {one_line(images.why, 240)[0]}", "$text-warning")
 
 
 def _kept(wire: Wire) -> Row:

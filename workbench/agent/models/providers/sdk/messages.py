@@ -15,7 +15,6 @@ from pydantic_ai.messages import (
     SystemPromptPart,
     TextPart,
     ToolCallPart,
-    ToolReturnPart,
     UserPromptPart,
 )
 from pydantic_ai.models import ModelRequestParameters
@@ -24,13 +23,11 @@ from pydantic_ai.tools import ToolDefinition
 
 from workbench.agent.models.model import Ask
 from workbench.agent.models.projection import legal_name
+from workbench.agent.models.providers.sdk.results import or_else, results_of
 from workbench.agent.models.providers.sdk.thoughts import thinking_part
 from workbench.agent.models.providers.shared import Way
 from workbench.harness.log.replay import WORDLESS
 from workbench.harness.strict_json import canonical
-
-EMPTY = "[empty]"
-"""What stands for a result without a word."""
 
 
 def messages_of(ask: Ask, way: Way) -> list[ModelMessage]:
@@ -40,7 +37,7 @@ def messages_of(ask: Ask, way: Way) -> list[ModelMessage]:
         if message["role"] == "assistant":
             mapped.append(ModelResponse(parts=_said(message, way), provider_name=way.provider))
         else:
-            mapped.append(ModelRequest(parts=_told(message, way)))
+            mapped.append(ModelRequest(parts=_told(message, ask, way)))
     return mapped
 
 
@@ -66,29 +63,21 @@ def settings_of(ask: Ask, way: Way) -> ModelSettings:
     return settings
 
 
-def _told(message: Mapping[str, Any], way: Way) -> list[ModelRequestPart]:
+def _told(message: Mapping[str, Any], ask: Ask, way: Way) -> list[ModelRequestPart]:
     if message["role"] != "tool":
-        return [UserPromptPart(_or_else(message.get("text"), WORDLESS))]
-    return [
-        ToolReturnPart(legal_name(result["name"], way.rules), _or_else(result["text"], EMPTY), result["id"])
-        for result in message.get("results", ())
-    ]
+        return [UserPromptPart(or_else(message.get("text"), WORDLESS))]
+    return results_of(message, ask, way)
 
 
 def _said(message: Mapping[str, Any], way: Way) -> list[ModelResponsePart]:
     thoughts = [thinking_part(thought, way) for thought in message.get("thinking", ())]
     parts: list[ModelResponsePart] = [part for part in thoughts if part is not None]
     calls = message.get("calls", ())
-    if text := _or_else(message.get("text"), "" if calls else WORDLESS):
+    if text := or_else(message.get("text"), "" if calls else WORDLESS):
         parts.append(TextPart(text))
     for call in calls:
         parts.append(ToolCallPart(legal_name(call["name"], way.rules), _arguments(call["input"]), call["id"]))
     return parts
-
-
-def _or_else(text: str | None, instead: str) -> str:
-    """The text, or what stands for one without a word: Anthropic refuses a block that is only white space."""
-    return text if text and text.strip() else instead
 
 
 def _arguments(given: Any) -> dict[str, Any]:
