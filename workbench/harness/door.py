@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, cast
 
 from msgspec import Struct
@@ -23,6 +24,7 @@ from workbench.harness.log.events import (
     dumps,
 )
 from workbench.harness.log.log import Log, Outcome, Parts
+from workbench.harness.machine import AskedCall, Machine
 from workbench.harness.space.library import StoredTool
 from workbench.harness.space.memory import MAX_FILE_BYTES
 from workbench.harness.space.settings import Waiting
@@ -82,8 +84,12 @@ class Door:
         sandbox: Sandbox,
         tell: Callable[[str, str, str, str], None],
         appended: Callable[[], None],
+        machine: Machine,
     ) -> None:
-        """`tell` takes thread, call, stage and tail of a running call; `appended` is called after every event."""
+        """`tell` takes thread, call, stage and tail of a running call; `appended` is called after every event.
+
+        `machine` is the way of acts to the real machine.
+        """
         self._space = space
         self._log = log
         self._callables = callables
@@ -92,6 +98,7 @@ class Door:
         self._tell = tell
         self._tails: dict[str, str] = {}
         self._appended = appended
+        self._machine = machine
 
     async def perform(
         self, name: str, input: Any, actor: str = "user", thread: str | None = None, message: str | None = None
@@ -103,9 +110,22 @@ class Door:
                 before it existed (an unknown actor, no thread, input too deep or too large) left no event.
         """
         who, where = self._who_and_where(actor, thread)
-        await self._check(name, input)
+        await self._check(name, input, where)
         self._before_writing()
         act = self._record(name, input, who, where, _message_id(message))
+        self._appended()
+        return await self._finish(act)
+
+    async def hand(self, name: str, input: Any, cwd: Path) -> Done:
+        """Use, as the owner, a tool of the toolbox in a directory of this machine; logged in the workshop.
+
+        Raises:
+            HarnessError: as `perform` does.
+        """
+        self._check_name(name)
+        await asyncio.to_thread(_check_input, name, input)
+        self._before_writing()
+        act = self._record(name, input, "user", WORKSHOP, new_id("message"), cwd)
         self._appended()
         return await self._finish(act)
 
@@ -122,7 +142,7 @@ class Door:
         and those that were not begun say so.
         """
         thread, message = sent.thread, new_id("message")
-        checking = asyncio.ensure_future(self._refused(calls))
+        checking = asyncio.ensure_future(self._refused(calls, thread))
         cut: asyncio.CancelledError | None = None
         try:
             refused = await asyncio.shield(checking)
@@ -142,7 +162,7 @@ class Door:
         if cut is not None:
             self._not_run(acts.values())
             raise cut
-        in_turn = any(self.execution_mode(*calls[place]) == "sequential" for place in able)
+        in_turn = any(self.execution_mode(*calls[place], thread) == "sequential" for place in able)
         ended = await (self._in_turn(acts) if in_turn else self._beside(acts))
         return [refused[place] if place in refused else ended[place] for place in range(len(calls))]
 
@@ -150,12 +170,12 @@ class Door:
         """Give the calls that a process left behind their results, as every act does before it begins."""
         self._before_writing()
 
-    async def _refused(self, calls: Sequence[tuple[str, Any]]) -> dict[int, HarnessError]:
+    async def _refused(self, calls: Sequence[tuple[str, Any]], thread: str) -> dict[int, HarnessError]:
         """Which of these calls cannot even be logged, by their places."""
         refused: dict[int, HarnessError] = {}
         for place, (name, input) in enumerate(calls):
             try:
-                await self._check(name, input)
+                await self._check(name, input, thread)
             except HarnessError as error:
                 refused[place] = error
         return refused
@@ -197,26 +217,40 @@ class Door:
             self._not_run(acts.values())
             raise
 
-    def execution_mode(self, name: str, input: Any) -> ExecutionMode:
-        """Whether a call may run beside the others of its message; of `call` it is the called tool's."""
+    def execution_mode(self, name: str, input: Any, thread: str) -> ExecutionMode:
+        """Whether a call may run beside the others of its message in a thread; of `call` it is the called tool's."""
+        if self._log.surface_of(thread) == "toolbox":
+            return self._machine.execution_mode(name)
         body = strict_json.as_object(input) or {}
         named = body.get("tool") if name == "call" else name
         definition = VERB_DEFINITIONS.get(str(named)) or DEFINITIONS.get(str(named))
         return definition.execution_mode if definition is not None else "parallel"
 
-    async def _check(self, name: str, input: Any) -> None:
+    async def _check(self, name: str, input: Any, thread: str) -> None:
         """Refuse an act that could not even be logged."""
         self._check_name(name)
         # A large input takes a while to look through; whoever draws a screen must not wait for that.
         await asyncio.to_thread(_check_input, name, input)
+        if self._log.surface_of(thread) == "toolbox":
+            # Nothing there writes the settings.
+            return
         # Only acts need it, and whoever opens the app waits for what is loaded before.
         from workbench.harness.verbs.unlogged import refuse_before_logging
 
         await asyncio.to_thread(refuse_before_logging, input, name)
 
-    def _record(self, name: str, input: Any, actor: Actor, thread: str, message: str) -> Act:
-        """Record that an act begins; whoever calls this tells of it when it stands."""
-        call = self._log.call(thread, actor, name, input, message)
+    def _record(self, name: str, input: Any, actor: Actor, thread: str, message: str, cwd: Path | None = None) -> Act:
+        """Record that an act begins; whoever calls this tells of it when it stands.
+
+        `cwd` has the owner act on the real machine, in that directory, whatever the thread's surface.
+        """
+        on_machine = cwd is not None or self._log.surface_of(thread) == "toolbox"
+        where = str(cwd or self._machine.workdir() or "") or None
+        call = (
+            self._log.call(thread, actor, name, input, message, self._machine.binding(name), where)
+            if on_machine
+            else self._log.call(thread, actor, name, input, message)
+        )
         return Act(
             call=call,
             space=self._space,
@@ -225,6 +259,7 @@ class Door:
             sandbox=self._sandbox,
             verbs=self._verbs,
             progress=lambda stage, tail: self._progressed(call, stage, tail),
+            host=self._machine.side(call, by_hand=cwd is not None) if on_machine else None,
         )
 
     def _progressed(self, call: ToolCall, stage: str, tail: str) -> None:
@@ -242,7 +277,7 @@ class Door:
         except HarnessError as error:
             raise self._failed(call, error) from error
         except asyncio.CancelledError as cut:
-            cut.args = (self._cancelled(call),)
+            cut.args = (self._cancelled(call, cut),)
             raise
         except Exception as error:
             wrong = HarnessError("failed", f"The workbench itself failed at this: {type(error).__name__}: {error}")
@@ -288,19 +323,24 @@ class Door:
         self._appended()
         return where
 
-    async def approve(self, id: str, approved: bool = True) -> Waiting:
-        """The owner's yes or no, on this machine, to a setting that waits; a no also takes a yes back.
+    async def approve(self, id: str, approved: bool = True) -> Waiting | AskedCall:
+        """The owner's yes or no, on this machine, to a call or a setting that waits; a no also takes a yes back.
 
         Raises:
             HarnessError: `not_found` when nothing of that id waits, `unavailable` for what this version cannot do.
         """
+        if id in {call.id for call in self._machine.waiting()}:
+            self._before_writing()
+            call = self._machine.answer(id, approved)
+            self._appended()
+            return call
         state = self._space.agent_file.state()
         asked = {setting.id: setting for setting in state.waiting}
         if not approved:
             asked |= {setting.id: setting for setting in state.approved}
         setting = asked.get(id)
         if setting is None:
-            listed = ", ".join(asked) or "nothing"
+            listed = ", ".join([*(call.id for call in self._machine.waiting()), *asked]) or "nothing"
             raise HarnessError("not_found", f"Nothing called {id[:80]} waits for an answer. Waiting: {listed}.")
         if approved and not setting.built:
             raise HarnessError(
@@ -336,8 +376,12 @@ class Door:
         self._log.run(where, who, run, "end", reason)
         self._appended()
 
-    async def send(self, thread: str, run: str, model: str, parts: Parts) -> RequestSent:
+    async def send(
+        self, thread: str, run: str, model: str, parts: Parts, takes_images: bool | None = None
+    ) -> RequestSent:
         """Record, for a live run, the request that its model is about to be sent: durable when this returns.
+
+        `takes_images` says whether the model sees images; its calls will be told.
 
         Raises:
             HarnessError: `not_found` when the thread has no such live run.
@@ -346,6 +390,7 @@ class Door:
         self._live(where, run)
         self._before_writing()
         event = self._log.sent(where, run, model, parts)
+        self._machine.asking(where, model, takes_images)
         self._appended()
         return event
 
@@ -386,11 +431,13 @@ class Door:
             self._appended()
         self.notice_hand_edit()
 
-    def _cancelled(self, call: ToolCall) -> HarnessError:
+    def _cancelled(self, call: ToolCall, cut: asyncio.CancelledError) -> HarnessError:
         tail = self._tails.get(call.id, "")
         said = f"\nIts last output:\n{tail}" if tail.strip() else ""
+        own = cut.args[0] if cut.args else None
+        words = own.message if isinstance(own, HarnessError) else CANCELLED + said
         try:
-            return self._failed(call, HarnessError("cancelled", CANCELLED + said))
+            return self._failed(call, HarnessError("cancelled", words))
         except HarnessError as refused:
             # Cancelled it is, whether or not that can be recorded.
             words = f"{CANCELLED} That could not be recorded, and the next act settles it. {refused.message}"

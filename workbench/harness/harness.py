@@ -5,10 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from msgspec import Struct
 
 from workbench.harness.door import Done, Door, Said
 from workbench.harness.errors import HarnessError
@@ -20,96 +19,42 @@ from workbench.harness.log.events import (
     RequestEnded,
     RequestSent,
     Run,
+    Surface,
     ToolCall,
 )
 from workbench.harness.log.log import CallState, Log, Outcome, Thread
 from workbench.harness.log.plan import Plan, plan_of
-from workbench.harness.log.promotion import Promotion, Touches, promote
+from workbench.harness.log.promotion import Promotion, promote
+from workbench.harness.machine import AskedCall, Machine
 from workbench.harness.names import lambda_name_fault
-from workbench.harness.paging import Position
 from workbench.harness.space.agent_file import OwnerFolders, SettingsState
-from workbench.harness.space.index import IndexTool, MemoryTop, SpaceIndex, TriggersTop
+from workbench.harness.space.index import IndexTool, SpaceIndex, TriggersTop
 from workbench.harness.space.index import build as build_index
 from workbench.harness.space.library import DeletedTool, StoredTool, Version
-from workbench.harness.space.memory import BinaryFile, Folder, Memory, TextFile
-from workbench.harness.space.settings import Waiting
+from workbench.harness.space.settings import DEFAULT_PROMPT, TOOLBOX_PROMPT, Waiting
 from workbench.harness.space.space import Space, prepare
 from workbench.harness.store.rows import Fault
 from workbench.harness.store.store import Store
 from workbench.harness.tools.builtins.later import NOT_BUILT
 from workbench.harness.tools.builtins.registry import DEFINITIONS
 from workbench.harness.tools.callables import Callables, Missing, ToolState
-from workbench.harness.tools.definition import ExecutionMode
 from workbench.harness.tools.engine import Bubblewrap, Sandbox
 from workbench.harness.tools.widened import SandboxNote, sandbox_notes
+from workbench.harness.verbs.documents import tool_of
 from workbench.harness.verbs.read import about_self
 from workbench.harness.verbs.registry import verb_tools
+from workbench.harness.views import NOTHING_PROMOTED, MemoryView, Running, SentRequest, Toolbox, View
 from workbench.harness.watch import Subscription, Watch
 
 if TYPE_CHECKING:
     from workbench.harness.request import Request
     from workbench.harness.tools.lambdas.availability import Availability
+    from workbench.harness.tools.toolbox.running import Hooks
 
 TODAY = (
     "Put together now for that moment: the messages are those of then; the system text, the tools' contracts and what "
     "is callable are of today."
 )
-
-
-class MemoryView:
-    """Memory as a face may look at it; writing goes through the door."""
-
-    def __init__(self, memory: Memory) -> None:
-        self._memory = memory
-
-    def read(self, path: str, offset: Position = 1, limit: int | None = None) -> TextFile | BinaryFile | Folder:
-        """A page of a text file, the facts of a binary one, or the entries of a folder."""
-        return self._memory.read(path, offset, limit)
-
-    def head(self, path: str, most: int) -> bytes:
-        """The first bytes of a file, whatever they are."""
-        return self._memory.read_bytes_bounded(path, most)
-
-    def top(self) -> MemoryTop:
-        """Memory's top level, as the index tells it."""
-        return self._memory.top()
-
-
-class Running(Struct, frozen=True):
-    """A call without a result. `interrupted` says that its process is gone and the next act will settle it."""
-
-    call: ToolCall
-    interrupted: bool
-
-
-class SentRequest(Struct, frozen=True):
-    """A request that a provider was sent, and how it ended; None while it has not, or where its process is gone."""
-
-    sent: RequestSent
-    ended: RequestEnded | None = None
-
-
-class View(Struct, frozen=True):
-    """The present, as the faces show it: settings, every tool by name and in order, the index, and a thread's fold.
-
-    `sandbox` says where the owner widened the sandbox. `saved_since` are the promoted lambdas that were saved again
-    since they were touched. `thread_fault` says why the thread cannot be read; nothing is promoted then as far as one
-    can tell.
-    """
-
-    thread: str
-    settings: SettingsState
-    verbs: tuple[StoredTool, ...]
-    tools: Mapping[str, ToolState]
-    index: SpaceIndex
-    promotion: Promotion
-    saved_since: frozenset[str] = frozenset()
-    thread_fault: str | None = None
-    sandbox: tuple[SandboxNote, ...] = ()
-
-
-NOTHING_PROMOTED = promote(Touches(), lambda name: None, lambda name: "unknown")
-"""The verbs alone."""
 
 
 class Harness:
@@ -118,15 +63,23 @@ class Harness:
     def __init__(self, space: Space, sandbox: Sandbox, availability: Availability) -> None:
         """Use `Harness.open`."""
         self._space = space
-        self._log = Log(space.store, lambda: space.agent_file.state().settings.surface)
+        self._log = Log(space.store, lambda: space.agent_file.state().settings.new_surface)
         self._verbs = verb_tools()
         self._callables = Callables(space, DEFINITIONS, Missing.on(availability, NOT_BUILT))
         self.availability = availability
         self._memory = MemoryView(space.memory)
         self._known_settings = space.agent_file.state()
         self._watch = Watch(space.root, space.store, self._log, self._settings_changed)
+        self._machine = Machine(space, self._log, self._watch.appended, self._watch.subscribe)
         self._door = Door(
-            space, self._log, self._callables, self._verbs, sandbox, self._watch.progressed, self._watch.appended
+            space,
+            self._log,
+            self._callables,
+            self._verbs,
+            sandbox,
+            self._watch.progressed,
+            self._watch.appended,
+            self._machine,
         )
 
     @classmethod
@@ -187,8 +140,20 @@ class Harness:
         """Begin, as the owner, a thread that has another one's past up to event `seq`. See `Door.fork`."""
         return await self._door.fork(parent, seq, thread)
 
-    async def approve(self, id: str, approved: bool = True) -> Waiting:
-        """Answer, as the owner, a setting that waits; a no also takes a yes back. See `Door.approve`."""
+    async def hand(self, tool: str, input: Any, cwd: Path) -> Done:
+        """Use, as the owner, a tool of the toolbox in a directory of this machine, absolute. See `Door.hand`."""
+        return await self._door.hand(tool, input, cwd)
+
+    def attended(self) -> AbstractContextManager[None]:
+        """While this lasts an owner is there who can be asked before a call acts on the real machine."""
+        return self._machine.attended()
+
+    def use_hooks(self, hooks: Hooks | None) -> None:
+        """Have these run before and after every call on the real machine, instead of those before."""
+        self._machine.hooks = hooks
+
+    async def approve(self, id: str, approved: bool = True) -> Waiting | AskedCall:
+        """Answer, as the owner, a call or a setting that waits; a no also takes a yes back. See `Door.approve`."""
         return await self._door.approve(id, approved)
 
     async def start_run(self, thread: str, actor: str = "user", reason: str = "") -> str:
@@ -204,12 +169,19 @@ class Harness:
         await self._door.settle()
 
     async def send(
-        self, thread: str, run: str, model: str, request: Request, max_tokens: int | None = None
+        self,
+        thread: str,
+        run: str,
+        model: str,
+        request: Request,
+        max_tokens: int | None = None,
+        takes_images: bool | None = None,
     ) -> RequestSent:
         """Record a request that is about to be sent. See `Door.send`."""
         from workbench.harness.request import parts_of
 
-        return await self._door.send(thread, run, model, parts_of(request, self.callable_names(), max_tokens))
+        parts = parts_of(request, self._offered(thread), max_tokens)
+        return await self._door.send(thread, run, model, parts, takes_images)
 
     async def answered(
         self, sent: RequestSent, outcome: Outcome, said: Said | None = None, calls: Sequence[tuple[str, Any]] = ()
@@ -264,8 +236,27 @@ class Harness:
         return sandbox_notes(self.settings().settings, self._callables.missing)
 
     def waiting(self) -> tuple[Waiting, ...]:
-        """What waits for the owner's yes on this machine."""
+        """The settings that wait for the owner's yes on this machine."""
         return self.settings().waiting
+
+    def asked(self) -> list[AskedCall]:
+        """The calls that wait for the owner's yes before they act, oldest first."""
+        return self._machine.waiting()
+
+    def surface(self, thread: str) -> Surface:
+        """What a thread's requests are made of; of one that has not begun, what they would be if it began now."""
+        return self._log.surface_of(thread_id(thread))
+
+    def toolbox(self) -> Toolbox:
+        """Where the agent may act on the real machine, with which tools, and why not where it may not."""
+        workdir = self._machine.workdir()
+        return Toolbox(None if workdir is None else str(workdir), self._machine.names(), self._machine.missing())
+
+    def host_tools(self) -> list[StoredTool]:
+        """The seven tools of the toolbox, whether or not the agent may use them."""
+        from workbench.harness.tools.toolbox.registry import TOOLS
+
+        return [tool_of(tool) for tool in TOOLS.values()]
 
     def tools(self) -> list[ToolState]:
         """Every builtin and lambda, with its states and the reason where it cannot be called."""
@@ -365,10 +356,18 @@ class Harness:
         With `at`, the touches are those up to that event, with it included; what is callable is of today.
         """
         self._moment(thread, at)
+        if self._log.surface_of(thread) == "toolbox":
+            return self._offers()
         return self._promoted(thread, at, {state.name: state for state in self.tools()})
+
+    def _offers(self) -> Promotion:
+        """What a provider is given in a thread of the toolbox surface: nothing is touched, nothing promoted."""
+        return Promotion(self._machine.names(), (), ())
 
     def saved_since(self, thread: str) -> frozenset[str]:
         """The promoted lambdas whose present version is younger than the answer to the call that touched them."""
+        if self._log.surface_of(thread) == "toolbox":
+            return frozenset()
         states = {state.name: state for state in self.tools()}
         return self._saved_since(thread, self._promoted(thread, None, states))
 
@@ -406,9 +405,11 @@ class Harness:
         states = self.tools()
         by_name = {state.name: state for state in states}
         promotion, saved_since, fault = NOTHING_PROMOTED, frozenset[str](), None
+        surface: Surface = "verbs"
         try:
-            promotion = self._promoted(thread, None, by_name)
-            saved_since = self._saved_since(thread, promotion)
+            surface = self._log.surface_of(thread)
+            promotion = self._offers() if surface == "toolbox" else self._promoted(thread, None, by_name)
+            saved_since = self._saved_since(thread, promotion) if promotion.promoted else saved_since
         except HarnessError as error:
             # Only this depends on the thread: an event that cannot be read takes nothing else away.
             fault = error.message
@@ -422,6 +423,8 @@ class Harness:
             saved_since=saved_since,
             thread_fault=fault,
             sandbox=self.sandbox_notes(),
+            surface=surface,
+            toolbox=self.toolbox(),
         )
 
     def request(self, thread: str, at: int | None = None, context_tokens: int | None = None) -> Request:
@@ -433,20 +436,22 @@ class Harness:
         from workbench.harness import request
 
         self._moment(thread, at)
-        first = next(iter(self._log.events(thread, upto=1)), None)
-        if first is not None and first.surface == "toolbox":
-            raise HarnessError(
-                "unavailable",
-                f"Thread {thread} is of the toolbox surface, which is not part of this version of the workbench.",
-            )
         if at is not None:
             sent = self._log.sent_at(thread, at)
             if sent is not None:
                 return request.recorded(sent, self._log.part)
+        on_machine = self._log.surface_of(thread) == "toolbox"
+        if on_machine and at is None and (missing := self._machine.missing()) is not None:
+            raise HarnessError("unavailable", missing)
         promotion = self.promoted(thread, at)
+        tools = {tool.name: tool for tool in self.host_tools()} if on_machine else {}
         return request.build(
-            self._system(thread) if at is None else self._system_of_now(),
-            [tool for name in promotion.provider_tools if (tool := self.tool(name)) is not None],
+            self._system(thread) if at is None else self._system_of_now(thread),
+            [
+                tool
+                for name in promotion.provider_tools
+                if (tool := tools.get(name) if on_machine else self.tool(name)) is not None
+            ],
             self._log.lineage(thread, at),
             self._log.state_of,
             note=TODAY if at is not None else None,
@@ -457,10 +462,20 @@ class Harness:
         """The names of the builtins and lambdas that can be called now."""
         return [state.name for state in self.tools() if state.callable]
 
-    def _system_of_now(self) -> str:
-        from workbench.harness.request import system_text
+    def _offered(self, thread: str) -> list[str]:
+        """The names that could be called now in a thread, besides the verbs."""
+        if self._log.surface_of(thread) == "toolbox":
+            return list(self._machine.names())
+        return self.callable_names()
 
-        return system_text(self.settings().settings.prompt, self.index().text)
+    def _system_of_now(self, thread: str) -> str:
+        from workbench.harness.request import system_text, toolbox_text
+
+        settings = self.settings().settings
+        if self._log.surface_of(thread) == "toolbox":
+            prompt = TOOLBOX_PROMPT if settings.prompt == DEFAULT_PROMPT else settings.prompt
+            return toolbox_text(prompt, str(self._machine.workdir()))
+        return system_text(settings.prompt, self.index().text)
 
     def _system(self, thread: str) -> str:
         """The system text of the next request: that of the live run's requests while nothing of it went away."""
@@ -469,9 +484,9 @@ class Harness:
         if live is not None and sent is not None and sent.run == live.run:
             with contextlib.suppress(HarnessError):
                 then: list[str] = json.loads(self._log.part(sent.callables))
-                if set(then) <= set(self.callable_names()):
+                if set(then) <= set(self._offered(thread)):
                     return self._log.part(sent.system)
-        return self._system_of_now()
+        return self._system_of_now(thread)
 
     def plan(self, thread: str, at: int | None = None) -> Plan | None:
         """The agent's plan in a thread, with what its past planned; None where there is none."""
@@ -502,10 +517,6 @@ class Harness:
     def live_run(self, thread: str) -> Run | None:
         """The run of a thread that lives, in whatever process."""
         return self._log.live_run(thread_id(thread))
-
-    def execution_mode(self, name: str, input: Any) -> ExecutionMode:
-        """Whether a call may run beside the other calls of its message. Of `call` it is the called tool's."""
-        return self._door.execution_mode(name, input)
 
     def fsck(self) -> list[Fault]:
         """Look everything over: blocks, versions, events. Empty when nothing is wrong."""

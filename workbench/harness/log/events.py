@@ -60,13 +60,19 @@ class Message(EventBase, frozen=True, kw_only=True):
 
 
 class ToolCall(EventBase, frozen=True, kw_only=True):
-    """An act that began: the verb, or the promoted tool called directly, with its raw input. `id` names the call."""
+    """An act that began: the verb, or the promoted tool called directly, with its raw input. `id` names the call.
+
+    `binding` says which tool that is where the name alone does not, such as `toolbox:read`, which is not the verb;
+    `cwd` is the directory of this machine that such a call acts in.
+    """
 
     id: str
     name: str
     input: Any
     message: str
     process: str
+    binding: str | None = None
+    cwd: str | None = None
     type: Literal["tool_call"] = "tool_call"
 
 
@@ -144,11 +150,14 @@ class RequestEnded(EventBase, frozen=True, kw_only=True):
 
 
 class Approval(EventBase, frozen=True, kw_only=True):
-    """The owner's answer to a setting that waited: its key, the value it had, yes or no."""
+    """The owner's answer to what waited: a setting by its key, with the value it had, or a call by its id; yes or no.
+
+    `approved` None is the question itself, asked before a call acts; `value` then says of which tool, and why.
+    """
 
     key: str
     value: Any
-    approved: bool
+    approved: bool | None
     type: Literal["approval"] = "approval"
 
 
@@ -189,6 +198,8 @@ class _ToolCall(_Payload):
     input: Any
     message: str
     process: str
+    binding: str | None = None
+    cwd: str | None = None
 
 
 class _Error(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -236,7 +247,7 @@ class _Request(_Payload):
 class _Approval(_Payload):
     key: str
     value: Any
-    approved: bool
+    approved: bool | None
 
 
 class _Fork(_Payload):
@@ -291,7 +302,14 @@ def from_row(row: EventRow) -> Event:
             )
         case _ToolCall():
             return ToolCall(
-                **base, id=body.id, name=body.name, input=body.input, message=body.message, process=body.process
+                **base,
+                id=body.id,
+                name=body.name,
+                input=body.input,
+                message=body.message,
+                process=body.process,
+                binding=body.binding,
+                cwd=body.cwd,
             )
         case _ToolResult():
             error = msgspec.to_builtins(body.error) if isinstance(body.error, _Error) else None
@@ -355,13 +373,15 @@ def _body_of(event: Event) -> dict[str, Any]:
                 said["thinking"] = msgspec.to_builtins(event.thinking)
             return said | ({"cut": event.cut} if event.cut else {})
         case ToolCall():
-            return {
+            called = {
                 "id": event.id,
                 "name": event.name,
                 "input": event.input,
                 "message": event.message,
                 "process": event.process,
             }
+            told = {"binding": event.binding, "cwd": event.cwd}
+            return called | {key: value for key, value in told.items() if value is not None}
         case ToolResult():
             body: dict[str, Any] = {"id": event.id, "name": event.name}
             return body | ({"output": event.output} if event.error is None else {"error": event.error})

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
-from workbench.harness.identity import iso, new_id
+from workbench.harness.identity import WORKSHOP, iso, new_id
 from workbench.harness.log.events import (
     Actor,
     Approval,
@@ -37,6 +37,11 @@ from workbench.harness.store.store import Store
 INTERRUPTED = (
     "The process that ran this call ended before it had an answer. It may or may not have taken effect: look before "
     "calling again."
+)
+
+UNANSWERED = (
+    "The process that ran this call ended while it waited for the owner's yes. Nothing of it was done; call again if "
+    "it is still wanted."
 )
 
 CallState = Literal["ended", "running", "interrupted"]
@@ -90,13 +95,24 @@ class Log:
         self._in_flight: set[str] = set()
         self._own_runs: set[str] = set()
         self._answered: dict[tuple[str, int], str] = {}
+        self._surfaces: dict[str, Surface] = {}
 
     # Appending --------------------------------------------------------------------------------------------------
 
-    def call(self, thread: str, actor: Actor, name: str, input: Any, message: str) -> ToolCall:
+    def call(
+        self,
+        thread: str,
+        actor: Actor,
+        name: str,
+        input: Any,
+        message: str,
+        binding: str | None = None,
+        cwd: str | None = None,
+    ) -> ToolCall:
         """Record that an act begins. Durable when this returns, so before anything of it runs."""
         call = new_id("call")
         body = {"id": call, "name": name, "input": input, "message": message, "process": self._store.process}
+        body |= {key: value for key, value in (("binding", binding), ("cwd", cwd)) if value is not None}
         event = self._append(thread, actor, "tool_call", body, call)
         self._in_flight.add(call)
         assert isinstance(event, ToolCall)
@@ -200,9 +216,10 @@ class Log:
         """A run of this process goes on no more, whether or not its end gets into the log."""
         self._own_runs.discard(run)
 
-    def approval(self, thread: str, key: str, value: Any, approved: bool) -> Approval:
-        """Record the owner's yes or no to a setting that waited."""
-        event = self._append(thread, "user", "approval", {"key": key, "value": value, "approved": approved})
+    def approval(self, thread: str, key: str, value: Any, approved: bool | None) -> Approval:
+        """Record the owner's yes or no to what waited; None records, as `system`, that it is asked."""
+        actor: Actor = "system" if approved is None else "user"
+        event = self._append(thread, actor, "approval", {"key": key, "value": value, "approved": approved})
         assert isinstance(event, Approval)
         return event
 
@@ -226,10 +243,23 @@ class Log:
     def _append(self, thread: str, actor: Actor, type_: str, body: dict[str, Any], call: str | None = None) -> Event:
         with self._store.writing():
             if self._store.last_seq(thread) == 0:
-                body = body | {"surface": self._surface()}
+                # A fork goes on with what its parent is made of.
+                parent = body.get("parent") if type_ == "fork" else None
+                body = body | {"surface": self.surface_of(thread if parent is None else str(parent))}
             return from_row(self._store.append(thread, actor, type_, dumps(body), call))
 
     # Reading ----------------------------------------------------------------------------------------------------
+
+    def surface_of(self, thread: str) -> Surface:
+        """What a thread's requests are made of; of one that has not begun, what they would be if it began now."""
+        known = self._surfaces.get(thread)
+        if known is not None:
+            return known
+        first = next(iter(self.events(thread, upto=1)), None)
+        if first is None:
+            # What is done outside of any conversation is done by verbs.
+            return "verbs" if thread == WORKSHOP else self._surface()
+        return self._surfaces.setdefault(thread, first.surface or "verbs")
 
     def events(self, thread: str, after: int = 0, upto: int | None = None) -> list[Event]:
         """The thread's own events, in order; `upto` includes its event."""
@@ -352,6 +382,11 @@ class Log:
                 return event
         return None
 
+    def asked(self, call: ToolCall) -> list[Approval]:
+        """What was asked of the owner about a call, and answered, in order."""
+        found = (event for event in self.of_type(call.thread, "approval") if isinstance(event, Approval))
+        return [event for event in found if event.key == call.id]
+
     def open_calls(self) -> list[ToolCall]:
         """Calls without a result, of all threads: running ones and interrupted ones."""
         return [event for event in _readable(self._store.open_calls()) if isinstance(event, ToolCall)]
@@ -362,8 +397,10 @@ class Log:
         for call in self.open_calls():
             if self._runs(call):
                 continue
+            asked = self.asked(call)
+            words = UNANSWERED if asked and asked[-1].approved is None else INTERRUPTED
             try:
-                settled.append(self.result(call, error=HarnessError("interrupted", INTERRUPTED), actor="system"))
+                settled.append(self.result(call, error=HarnessError("interrupted", words), actor="system"))
             except HarnessError as error:
                 # Another process settled it in the same moment; the database let one of us.
                 if error.code != "conflict":

@@ -1,23 +1,31 @@
 """Events to the messages of a provider request, provider-neutral. Pure.
 
 A message is `{role, text?, calls?, results?, from}`: `user` speaks, `assistant` speaks and calls, `tool` carries the
-results of the calls right before it. `from` names the events it was made of.
+results of the calls right before it; a result is `{id, name, text, is_error?, images?}`, an image `{mime_type, cid,
+bytes}`, whose bytes are a block of the Space. `from` names the events it was made of.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
 from workbench.harness.log.events import Cut, Event, Message, RequestSent, Run, ToolCall, ToolResult, dumps
 from workbench.harness.log.log import CallState
 from workbench.harness.paging import MAX_BYTES, MAX_LINES, page
+from workbench.harness.strict_json import as_object
 from workbench.harness.text import cut_bytes, neutralise
 
 FRAME_BYTES = 8 * 1024
 """What an owner's act, or its result, may take in a request: the whole frame, after escaping."""
+
+BESIDE_BYTES = 4 * 1024
+"""What a tool of the real machine may say beside its text: where to go on, how a command ended."""
+
+BESIDE_LINES = 100
+"""How many lines that may be."""
 
 WITHOUT_RESULT: dict[CallState, str] = {
     "running": "This call has not ended yet; its result is not here.",
@@ -192,21 +200,56 @@ def _answers(
     answers: list[dict[str, Any]] = []
     for call in calls:
         result = results.get(call.id)
-        text = WITHOUT_RESULT[state_of(call)] if result is None else result_text(result)
-        answers.append({"id": call.id, "name": call.name, "text": text})
+        answer: dict[str, Any] = {"id": call.id, "name": call.name}
+        if result is None:
+            answer["text"] = WITHOUT_RESULT[state_of(call)]
+        elif call.cwd is not None:
+            answer |= _host_answer(result)
+        else:
+            answer["text"] = result_text(result)
+        answers.append(answer)
     return answers
 
 
 def result_text(result: ToolResult) -> str:
     """What the model reads of a result: JSON, at most 2,000 lines and 50 KB, ending with how to get the rest."""
-    text = _payload(result)
+    return _cut(_payload(result), result, MAX_LINES, MAX_BYTES)
+
+
+def _fitting(text: str, result: ToolResult) -> str:
+    """The text of a tool that keeps to the same bounds itself, with room for what it says beside them."""
+    return _cut(text, result, MAX_LINES + BESIDE_LINES, MAX_BYTES + BESIDE_BYTES)
+
+
+def _cut(text: str, result: ToolResult, max_lines: int, max_bytes: int) -> str:
     rest = f"\n[cut: the whole is event {result.seq} of thread:{result.thread}, which read gives page by page]"
     size = len(text.encode("utf-8"))
-    if size <= MAX_BYTES and text.count("\n") < MAX_LINES:
+    if size <= max_bytes and text.count("\n") < max_lines:
         return text
     first = page(text, limit=MAX_LINES - 1).content
     kept = cut_bytes(first, MAX_BYTES - len(rest.encode("utf-8")), "")
     return kept + rest
+
+
+def _host_answer(result: ToolResult) -> dict[str, Any]:
+    """What the model reads of a call on the real machine: the very text of its tool, and which images belong to it.
+
+    The tool has cut it already; only what comes from another hand may be longer.
+    """
+    if result.error is not None:
+        return {"text": _fitting(result.error["message"], result), "is_error": True}
+    blocks = [block for block in _list((as_object(result.output) or {}).get("content")) if as_object(block)]
+    text = "\n".join(str(block.get("text", "")) for block in blocks if block.get("type") == "text")
+    images = [
+        {"mime_type": str(block.get("mimeType")), "cid": str(block.get("cid")), "bytes": block.get("bytes")}
+        for block in blocks
+        if block.get("type") == "image"
+    ]
+    return {"text": _fitting(text, result)} | ({"images": images} if images else {})
+
+
+def _list(value: Any) -> list[Any]:
+    return cast("list[Any]", value) if isinstance(value, list) else []
 
 
 def _payload(result: ToolResult) -> str:

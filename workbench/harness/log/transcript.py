@@ -59,7 +59,8 @@ def title(event: Event) -> str:
         case RequestEnded():
             return f"answered: {event.finish}" if event.error is None else f"no answer: {event.error['code']}"
         case Approval():
-            return f"{'yes' if event.approved else 'no'} to {event.key} = {neutralise(dumps(event.value))[:120]}"
+            said = {True: "yes to", False: "no to", None: "asks the owner:"}[event.approved]
+            return f"{said} {neutralise(event.key)[:80]} = {neutralise(dumps(event.value))[:120]}"
         case Run():
             return f"run {event.state}: {neutralise(event.reason)[:120]}"
         case Fork():
@@ -69,7 +70,7 @@ def title(event: Event) -> str:
 def subject(name: str, input: Any) -> str:
     """What an act is about: its address, its tool, or the beginning of its input."""
     body = as_object(input) or {}
-    for key in ("address", "tool"):
+    for key in ("address", "tool", "command", "pattern", "path", "file_path"):
         if isinstance(body.get(key), str):
             return str(body[key])
     return dumps(input)

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.library import StoredTool
 from workbench.harness.tools.context import ToolContext
 
+if TYPE_CHECKING:
+    from workbench.harness.tools.toolbox.host_side import HostSide
+
 
 class Act(ToolContext, frozen=True, kw_only=True):
-    """An act that is in the log and now happens; a tool that it calls gets the same surroundings."""
+    """An act that is in the log and now happens; a tool that it calls gets the same surroundings.
+
+    `host` is set where it acts on the real machine instead of on the Space, or says why that cannot be now.
+    """
 
     verbs: Mapping[str, StoredTool]
+    host: HostSide | str | None = None
 
     @property
     def by_agent(self) -> bool:

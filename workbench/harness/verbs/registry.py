@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from workbench.harness.errors import HarnessError
 from workbench.harness.names import VERBS
 from workbench.harness.space.library import StoredTool
 from workbench.harness.tools.definition import ToolDefinition, typed
@@ -31,12 +32,19 @@ def verb_tools() -> dict[str, StoredTool]:
 
 
 async def handle(act: Act) -> dict[str, Any]:
-    """Do what an act says: a verb, or any other name as a direct call of that tool.
+    """Do what an act says: a verb, or any other name as a direct call of that tool; on the real machine, one of seven.
 
     Raises:
         HarnessError: the act failed.
     """
     name, input = act.call.name, act.call.input
+    if act.host is not None:
+        if isinstance(act.host, str):
+            raise HarnessError("unavailable", act.host)
+        # Most Spaces never act on the machine itself, and whoever opens the app waits for what is loaded before.
+        from workbench.harness.tools.toolbox.host_side import run_on_host
+
+        return await run_on_host(act, act.host)
     if name not in VERB_DEFINITIONS:
         return await call.call_tool(act, name, input)
     verb = act.verbs[name]
