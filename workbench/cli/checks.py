@@ -49,6 +49,7 @@ def doctor(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> No
     """
     face = face_of(ctx, json, space)
 
+    from workbench.cli.machine_checks import program_checks
     from workbench.cli.running import run
     from workbench.harness.tools.engine import Bubblewrap
 
@@ -58,6 +59,7 @@ def doctor(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> No
         | ({"remedy": check.remedy} if check.remedy else {})
         for check in availability.checks
     ]
+    checks += program_checks()
     found, state = _space_checks(face.root())
     checks += found + _model_checks(state)
     runs = {"python": availability.python, "typescript": availability.typescript}
@@ -123,14 +125,16 @@ def _space_checks(root: Path) -> tuple[list[dict[str, Any]], SettingsState | Non
 
     A Space that is not there yet is made by its first use, not by being asked about.
     """
+    from workbench.cli.machine_checks import surface_check
     from workbench.cli.running import look
     from workbench.harness.errors import HarnessError
 
     if not (root / "space.db").exists():
         return [{"name": "space", "ok": True, "detail": f"{root} is not there yet; its first use makes it"}], None
     try:
-        state, readonly, notes = look(
-            root, lambda harness: (harness.settings(), harness.readonly, harness.sandbox_notes())
+        state, readonly, notes, toolbox = look(
+            root,
+            lambda harness: (harness.settings(), harness.readonly, harness.sandbox_notes(), harness.toolbox()),
         )
     except HarnessError as error:
         remedy = "Run `workbench fsck`, or name another folder with --space."
@@ -144,4 +148,4 @@ def _space_checks(root: Path) -> tuple[list[dict[str, Any]], SettingsState | Non
         | ({} if note.acts else {"remedy": f"Mend what is missing, or say no: workbench approve {note.id} --deny"})
         for note in notes
     ]
-    return [whole, *widened], state
+    return [whole, *widened, surface_check(toolbox)], state

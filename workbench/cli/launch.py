@@ -50,10 +50,11 @@ def has_terminal() -> bool:
     return bool(sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty())
 
 
-def open_app(space: Path, scene: Scene | None = None, model: str | None = None) -> int:
+def open_app(space: Path, scene: Scene | None = None, model: str | None = None, *, ours: bool = False) -> int:
     """Open the app on a Space, with a scene to step through if there is one; the app's exit code.
 
-    `model` is what answers for this time, instead of the one of the settings.
+    `ours` says that the scene came with the workbench. `model` is what answers for this time, instead of the one of
+    the settings.
 
     Raises:
         HarnessError: `unavailable` where there is no terminal to draw on.
@@ -76,4 +77,4 @@ def open_app(space: Path, scene: Scene | None = None, model: str | None = None) 
 
     from workbench.demo.player import Player
 
-    return run(space, thread=scene.thread, player_factory=lambda harness: Player(harness, scene))
+    return run(space, thread=scene.thread, player_factory=lambda harness: Player(harness, scene, ours=ours))

@@ -25,13 +25,23 @@ def tools(ctx: typer.Context, json: Json = False, space: SpaceDir = None) -> Non
     from workbench.cli.running import look
     from workbench.harness.names import VERBS
 
-    states, faults, notes = look(
-        face.root(), lambda harness: (harness.tools(), harness.settings().faults, harness.sandbox_notes())
+    states, faults, notes, toolbox = look(
+        face.root(),
+        lambda harness: (harness.tools(), harness.settings().faults, harness.sandbox_notes(), harness.toolbox()),
     )
     listed = [{key: field for key, field in output.fields_of(state).items() if field is not None} for state in states]
-    if not face.value({"tools": listed, "verbs": list(VERBS), "sandbox": [output.fields_of(note) for note in notes]}):
+    answer = {
+        "tools": listed,
+        "verbs": list(VERBS),
+        "sandbox": [output.fields_of(note) for note in notes],
+        "toolbox": output.fields_of(toolbox),
+    }
+    if not face.value(answer):
         shown = render.tools(states, VERBS)
         widened = (f"{note.id}: {note.text}" for note in notes)
+        if toolbox.missing is None:
+            hands = f"New threads act on the REAL MACHINE, in {toolbox.workdir}, with {', '.join(toolbox.tools)}."
+            widened = (*widened, hands)
         _show(replace(shown, aside=(*shown.aside, *widened, *(f"fault: {fault}" for fault in faults))))
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from workbench.cli import acts, checks, cost, document, logs, looks, output, owner, request, show, turn
+from workbench.cli import acts, checks, cost, document, hand, logs, looks, output, owner, request, show, turn
 from workbench.cli.face import Face, Json, Misused, SpaceDir, face_of
 from workbench.cli.launch import open_app
 from workbench.harness.errors import HarnessError
@@ -41,6 +41,7 @@ for command in (
     turn.run,
     document.cid,
     owner.approve,
+    hand.hand,
     checks.fsck,
     checks.doctor,
     cost.cost,

@@ -11,6 +11,7 @@ from workbench.cli.face import Json, Misused, SpaceDir, face_of
 
 if TYPE_CHECKING:
     from workbench.harness.harness import Harness
+    from workbench.harness.machine import AskedCall
     from workbench.harness.space.settings import Waiting
 
 
@@ -60,7 +61,8 @@ def approve(
 ) -> None:
     """See what waits for your yes; say it.
 
-    Settings that widen what an agent can do wait until the owner has answered on this machine.
+    Settings that widen what an agent can do wait until the owner has answered on this machine, and so do calls on the
+    real machine that ask before they act.
     """
     face = face_of(ctx, json, space)
     if id is None and deny:
@@ -69,21 +71,34 @@ def approve(
     from workbench.cli.running import look, with_harness
 
     if id is None:
-        state = look(face.root(), lambda harness: harness.settings())
-        if not face.value({"waiting": [_fields(one) for one in state.waiting], "faults": list(state.faults)}):
-            _list(state.waiting, state.faults)
+        state, calls = look(face.root(), lambda harness: (harness.settings(), harness.asked()))
+        answer = {
+            "waiting": [_fields(one) for one in state.waiting],
+            "calls": [output.fields_of(call) for call in calls],
+            "faults": list(state.faults),
+        }
+        if not face.value(answer):
+            _list(state.waiting, calls, state.faults)
         return
 
-    async def answer(harness: Harness) -> tuple[Waiting, str, int]:
-        setting = await harness.approve(id, not deny)
-        thread, seq = _recorded(harness, id)
-        return setting, thread, seq
+    async def said(harness: Harness) -> tuple[Waiting | AskedCall, str, int]:
+        answered = await harness.approve(id, not deny)
+        thread, seq = _recorded(harness, id, getattr(answered, "thread", WORKSHOP))
+        return answered, thread, seq
 
-    setting, thread, seq = with_harness(face.root(), answer)
-    result: dict[str, Any] = {"status": "denied" if deny else "approved", "id": setting.id, "value": setting.value}
+    from workbench.harness.identity import WORKSHOP
+    from workbench.harness.machine import AskedCall
+
+    setting, thread, seq = with_harness(face.root(), said)
+    result: dict[str, Any] = {"status": "denied" if deny else "approved", "id": setting.id}
+    if isinstance(setting, AskedCall):
+        if not face.value({"result": result | {"tool": setting.tool}, "thread": thread, "seq": seq}):
+            output.out_line(f"{'No: it is not done' if deny else 'Yes: it runs'}. {setting.tool} in {setting.cwd}")
+        return
+    result["value"] = setting.value
     if not face.value({"result": result, "thread": thread, "seq": seq}):
-        said = "No: its default stays" if deny else "Yes: it acts now, on this machine"
-        output.out_line(f"{said}. {setting.id} = {setting.value!r}")
+        words = "No: its default stays" if deny else "Yes: it acts now, on this machine"
+        output.out_line(f"{words}. {setting.id} = {setting.value!r}")
 
 
 def _fields(waiting: Waiting) -> dict[str, Any]:
@@ -91,25 +106,29 @@ def _fields(waiting: Waiting) -> dict[str, Any]:
     return {name: value for name, value in output.fields_of(waiting).items() if name != "question" or value is not None}
 
 
-def _list(waiting: tuple[Waiting, ...], faults: tuple[str, ...]) -> None:
+def _list(waiting: tuple[Waiting, ...], calls: list[AskedCall], faults: tuple[str, ...]) -> None:
+    from workbench.cli.asking import question
     from workbench.harness.log.events import dumps
 
+    for call in calls:
+        output.out_line(f"{call.id} (thread {call.thread})")
+        for line in question(call):
+            output.out_line(f"  {line}")
     for one in waiting:
         state = "denied" if one.denied else "waits" if one.built else "waits; not part of this version"
         output.out_line(f"{one.id} = {dumps(one.value)}  ({state}; until then {dumps(one.default)})")
     for fault in faults:
         output.err_line(f"fault: {fault}")
-    if not waiting:
+    if not waiting and not calls:
         output.err_line("Nothing waits for your yes.")
 
 
-def _recorded(harness: Harness, id: str) -> tuple[str, int]:
+def _recorded(harness: Harness, id: str, thread: str) -> tuple[str, int]:
     """The event that recorded the answer."""
-    from workbench.harness.identity import WORKSHOP
     from workbench.harness.log.events import Approval
 
-    events = [event for event in harness.events(WORKSHOP) if isinstance(event, Approval) and event.key == id]
-    return WORKSHOP, events[-1].seq
+    events = [event for event in harness.events(thread) if isinstance(event, Approval) and event.key == id]
+    return thread, events[-1].seq
 
 
 def _quoted(text: str) -> str:

@@ -67,7 +67,9 @@ async def _request(face: Face, harness: Harness, thread: str, at: int | None, na
 
 
 async def _wire(face: Face, harness: Harness, thread: str, at: int | None, named: str | None) -> None:
-    from workbench.agent.body import body_of
+    from workbench.agent.body import body_of, shown
+    from workbench.agent.images import images_of
+    from workbench.cli import wire_words
     from workbench.harness.strict_json import pretty
 
     model = _chosen(harness, named or harness.settings().settings.model)
@@ -79,15 +81,21 @@ async def _wire(face: Face, harness: Harness, thread: str, at: int | None, named
     from json import loads
 
     losses = model.project(found.tools).losses
-    value: Any = loads(body.body)
-    answer: dict[str, Any] = {"model": model.id, "method": body.method, "url": body.url, "body": value}
+    images = images_of(found.messages, model.id, model.takes_images)
+    answer: dict[str, Any] = {"model": model.id, "method": body.method, "url": body.url, "body": loads(body.body)}
     answer |= {key: said for key, said in _said_of(found, None).items() if key != "model"}
+    answer |= wire_words.image_fields(images)
     if face.value(answer | ({"losses": [output.fields_of(loss) for loss in losses]} if losses else {})):
         return
-    output.out_line(pretty(value))
+    text, cut = shown(body.body)
+    output.out_line(pretty(loads(text)))
     output.err_line(f"{model.id}: {body.method} {body.url}, {len(body.body):,} bytes. Nothing was sent.")
     then = ("The request is as it was recorded; the model's address, options and rules are those of today.",)
-    for line in (*((found.note,) if found.note else then if found.recorded else ()), *_losses(losses)):
+    if cut:
+        many = "an image" if cut == 1 else f"{cut:,} images"
+        output.err_line(f"Of the data of {many} only the beginning is shown here; --json has all of it.")
+    said = (*((found.note,) if found.note else then if found.recorded else ()), *wire_words.image_lines(images))
+    for line in (*said, *_losses(losses)):
         output.err_line(line)
 
 

@@ -102,8 +102,13 @@ async def act(
     harness: Harness, name: str, input: Any, actor: str = "user", thread: str | None = None, message: str | None = None
 ) -> Done:
     """Do an act; when a signal cancels it, the failure says which event recorded that."""
+    return await acting(harness.perform(name, input, actor, thread, message))
+
+
+async def acting(work: Awaitable[Done]) -> Done:
+    """Wait for an act; when a signal cancels it, the failure says which event recorded that."""
     try:
-        return await harness.perform(name, input, actor, thread, message)
+        return await work
     except asyncio.CancelledError as cut:
         raise _Cancelled(HarnessError.of_cancellation(cut)) from None
 

@@ -48,16 +48,16 @@ def demo(
     headless = headless or face.json
 
     from workbench.demo.places import place
-    from workbench.demo.shipped import find
+    from workbench.demo.shipped import find, is_ours
 
-    scene = find(name)
+    scene, ours = find(name), is_ours(name)
     with place(Path(keep).expanduser() if keep is not None else None) as root:
         if not headless:
-            code = open_app(root, scene)
+            code = open_app(root, scene, ours=ours)
             gone = "The demo's Space is gone; --keep DIR keeps one. A Space of your own: workbench init"
             output.out_line(gone if keep is None else f"The Space is kept: workbench --space {root}")
         else:
-            _headless(face, scene, root, kept=keep is not None)
+            _headless(face, scene, root, kept=keep is not None, ours=ours)
             code = 0
     if code:
         raise typer.Exit(code)
@@ -72,23 +72,23 @@ def _list(face: Face) -> None:
         output.out_text(table([(one.name, one.title) for one in found]))
 
 
-def _headless(face: Face, scene: Scene, root: Path, *, kept: bool) -> None:
+def _headless(face: Face, scene: Scene, root: Path, *, kept: bool, ours: bool) -> None:
     from workbench.cli.running import with_harness
 
-    answer = with_harness(root, lambda harness: _play(face, scene, harness))
+    answer = with_harness(root, lambda harness: _play(face, scene, harness, ours=ours))
     if face.json:
         output.out_value(answer | ({"space": str(root.absolute())} if kept else {}))
     elif kept:
         output.err_line(f"The Space is kept: workbench --space {root}")
 
 
-async def _play(face: Face, scene: Scene, harness: Harness) -> dict[str, Any]:
+async def _play(face: Face, scene: Scene, harness: Harness, *, ours: bool) -> dict[str, Any]:
     """Play every step. For people each is printed as it happens; for a machine all of it is the answer."""
     from workbench.cli import render
     from workbench.demo.player import Player
     from workbench.harness.log.events import as_json
 
-    player = Player(harness, scene)
+    player = Player(harness, scene, ours=ours)
     await player.prepare()
     notice = player.notice
     if not face.json:

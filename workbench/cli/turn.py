@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,13 +34,18 @@ def run(
         str | None,
         typer.Option("--record", metavar="FILE", help="Then write the thread as a scene: a model scripted:FILE."),
     ] = None,
+    ask: Annotated[
+        bool,
+        typer.Option("--ask", help="Wait for `workbench approve` where a call asks and no terminal is here to ask at."),
+    ] = False,
     json: Json = False,
     space: SpaceDir = None,
 ) -> None:
     """Let the agent's model act, and watch.
 
     One turn: what the agent says is on standard output as it comes, its calls and what is promoted on standard error.
-    Without a message it goes on where it was interrupted. Exits with 1 where the turn did not come to its end.
+    Without a message it goes on where it was interrupted. In a thread that acts on this machine, what asks is asked at
+    the terminal; where there is none, it is not done. Exits with 1 where the turn did not come to its end.
     """
     face = face_of(ctx, json, space)
 
@@ -53,7 +59,7 @@ def run(
     begun: list[str] = []
     try:
         end, unrecorded = with_harness(
-            face.root(), lambda harness: _turn(face, harness, thread, text, model, file, begun.append)
+            face.root(), lambda harness: _turn(face, harness, thread, text, model, file, begun.append, ask=ask)
         )
     except Interrupted as aborted:
         if not begun:
@@ -91,6 +97,8 @@ async def _turn(
     named: str | None,
     file: Path | None,
     begins: Callable[[str], None],
+    *,
+    ask: bool,
 ) -> tuple[TurnEnd, HarnessError | None]:
     """Do the turn and show it: how it ended, and why it could not be recorded where that was asked for.
 
@@ -100,6 +108,7 @@ async def _turn(
     """
     from workbench.agent.models.choose import choose
     from workbench.agent.turn import turn
+    from workbench.cli.asking import Asker, at_terminal
     from workbench.cli.recording import record
     from workbench.cli.told import Machine, People, Teller, stopped
     from workbench.harness.errors import HarnessError
@@ -107,16 +116,21 @@ async def _turn(
     settings = harness.settings().settings
     model = choose(named or settings.model, settings, harness=harness)
     teller = Teller(harness, thread, Machine() if face.json else People(text), lambda: work.cancel())
+    prompts = not face.json and not ask and at_terminal()
+    asker = Asker(harness, thread, prompts=prompts, tell=(lambda line: None) if face.json else output.err_line)
+    asking = asyncio.create_task(asker.follow(), name="what asks the owner")
     begins(thread)
     work = asyncio.create_task(turn(harness, thread, model, text, told=teller.told), name=f"turn of {thread}")
     follower = asyncio.create_task(teller.follow(), name="what enters the log")
     try:
-        end = await work
+        with harness.attended() if prompts or ask else nullcontext():
+            end = await work
     except asyncio.CancelledError:
         if teller.lost is not None:
             raise teller.lost from None
         raise
     finally:
+        await stopped(asking)
         await stopped(follower)
         teller.catch_up()
         await model.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from workbench.agent.images import Images
     from workbench.agent.wire import Wire
 
 
@@ -20,6 +21,7 @@ def fields(wire: Wire) -> dict[str, Any]:
             "why": wire.kept.why,
             "previous": {"thread": wire.previous.thread, "seq": wire.previous.seq},
         }
+    said |= image_fields(wire.images)
     if wire.notes:
         said["untold"] = list(wire.notes)
     if wire.new_tools:
@@ -28,7 +30,9 @@ def fields(wire: Wire) -> dict[str, Any]:
     if wire.sent is not None:
         said["order"] = list(wire.order)
         said["parts"] = [
-            {"kind": part.kind, "name": part.name, "bytes": part.bytes, "cid": part.cid} for part in wire.parts
+            {"kind": part.kind, "name": part.name, "bytes": part.bytes, "cid": part.cid}
+            | ({"image_bytes": part.images} if part.images else {})
+            for part in wire.parts
         ]
     if wire.ended is not None:
         said["finish"] = wire.ended.finish
@@ -46,6 +50,7 @@ def lines(wire: Wire) -> list[str]:
         where = f"event {before.seq}" if before.thread == wire.thread else f"event {before.seq} of {before.thread}"
         much = f"all {kept.of:,}" if kept.whole else f"{kept.bytes:,} of {kept.of:,}"
         said.append(f"Keeps {much} bytes of the request before it ({where}): {kept.why}.")
+    said += image_lines(wire.images)
     said += wire.notes
     for tool in wire.new_tools:
         since = f", touched in event {tool.seq}" if tool.seq is not None else ""
@@ -56,6 +61,24 @@ def lines(wire: Wire) -> list[str]:
     if wire.ended is not None:
         said.append(_ended(wire))
     return said
+
+
+def image_fields(images: Images | None) -> dict[str, Any]:
+    """The images of a request, for machines; nothing where it has none."""
+    if images is None:
+        return {}
+    why = {"why": images.why} if images.why else {}
+    return {"images": {"count": images.count, "bytes": images.bytes, "sent": images.sent} | why}
+
+
+def image_lines(images: Images | None) -> list[str]:
+    """The images of a request, for people, in a line."""
+    if images is None:
+        return []
+    many = "1 image" if images.count == 1 else f"{images.count:,} images"
+    if images.sent:
+        return [f"With {many}, which {'has' if images.count == 1 else 'have'} {images.bytes:,} bytes more in the body."]
+    return [f"Without {many}: {images.why}."]
 
 
 def _ended(wire: Wire) -> str:

@@ -1,0 +1,190 @@
+"""`workbench hand`: a tool of the toolbox from a shell; and the questions of a turn, asked there."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import pty
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.command import Ran, Workbench
+from tests.harness.on_machine import allow
+from workbench import Harness
+from workbench.harness.space.agent_file import OwnerFolders
+
+TOUCHES = """
+title = "Touching"
+
+[[steps]]
+caption = "It makes a file."
+actor = "agent"
+name = "bash"
+input = { command = "touch made; echo done" }
+
+[[steps]]
+caption = "Done."
+actor = "agent"
+say = "There."
+"""
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """A folder to act in, with a scene beside it."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (tmp_path / "touches.toml").write_text(TOUCHES)
+    return folder
+
+
+@pytest.fixture
+def agent(cli: Workbench, work: Path) -> Workbench:
+    """The command line on a Space whose new threads act on the real machine."""
+    folders = OwnerFolders(*(Path(cli.env[f"XDG_{name}_HOME"]) / "workbench" for name in ("CONFIG", "STATE")))
+
+    async def prepare() -> None:
+        async with Harness.open(cli.space, folders=folders) as harness:
+            await allow(harness, work)
+
+    asyncio.run(prepare())
+    return cli
+
+
+def hand(cli: Workbench, tool: str, input: Any, cwd: Path, *more: str) -> Ran:
+    return cli.run("hand", tool, json.dumps(input), "--cwd", str(cwd), *more)
+
+
+def _stop(process: subprocess.Popen[Any]) -> None:
+    if process.poll() is None:
+        process.kill()
+    process.wait(30)
+
+
+def test_people_get_the_text(cli: Workbench, work: Path) -> None:
+    (work / "a.txt").write_text("one\n\x1b[31mtwo\n")
+    ran = hand(cli, "read", {"path": "a.txt"}, work)
+    assert (ran.code, ran.out, ran.err) == (0, "one\n␛[31mtwo\n", "")
+
+
+def test_machines_get_content_details_and_is_error(cli: Workbench, work: Path) -> None:
+    ran = hand(cli, "write", {"path": "a/b.txt", "content": "héllo\n"}, work, "--json")
+    assert ran.json | {"seq": 0} == {
+        "content": [{"type": "text", "text": "Successfully wrote 7 bytes to a/b.txt"}],
+        "details": None,
+        "is_error": False,
+        "thread": "workshop",
+        "seq": 0,
+    }
+    failed = hand(cli, "bash", {"command": "echo no; exit 3"}, work, "--json")
+    assert (failed.code, failed.json["is_error"], failed.json["details"]) == (1, True, {})
+    assert failed.json["content"] == [{"type": "text", "text": "no\n\n\nCommand exited with code 3"}]
+
+
+def test_a_failure_is_said_in_words(cli: Workbench, work: Path) -> None:
+    ran = hand(cli, "read", {"path": "missing"}, work)
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith("workbench: ENOENT: no such file or directory")
+    refused = hand(cli, "read", {"limit": "ten"}, work)
+    assert refused.code == 1
+    assert "path: must have required properties path" in refused.err
+    assert "limit: must be number" in refused.err
+
+
+def test_there_are_seven(cli: Workbench, work: Path) -> None:
+    ran = hand(cli, "rm", {}, work)
+    assert (ran.code, ran.err) == (
+        1,
+        "workbench: Tool rm not found. There are: read, write, edit, bash, grep, find, ls.\n",
+    )
+
+
+def test_without_a_directory_it_acts_where_you_are(cli: Workbench, work: Path) -> None:
+    (work / "here.txt").write_text("")
+    ran = cli.run("hand", "ls", "{}", cwd=work)
+    assert (ran.code, ran.out) == (0, "here.txt\n")
+
+
+def test_an_image_comes_whole_for_machines(cli: Workbench, work: Path) -> None:
+    from PIL import Image
+
+    Image.new("RGB", (3, 2), "red").save(work / "red.png")
+    ran = hand(cli, "read", {"path": "red.png"}, work, "--json")
+    text, image = ran.json["content"]
+    assert text["text"].startswith("Read image file [image/png]")
+    assert (image["type"], image["mimeType"], image["width"], image["height"]) == ("image", "image/png", 3, 2)
+    assert image["data"].startswith("iVBORw0KGgo")
+    shown = hand(cli, "read", {"path": "red.png"}, work)
+    assert (shown.out, "3x2" in shown.err) == ("Read image file [image/png]\n", True)
+
+
+# What asks ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_turn_without_a_terminal_is_told_no(agent: Workbench, work: Path) -> None:
+    ran = agent.run("run", "t", "go", "--model", "scripted:touches.toml", cwd=work.parent)
+    assert (ran.code, ran.out) == (0, "There.\n")
+    assert "nobody is there to be asked" in ran.err
+    assert not (work / "made").exists()
+
+
+@pytest.mark.parametrize("no", [False, True])
+def test_with_ask_another_terminal_answers(agent: Workbench, work: Path, no: bool) -> None:
+    command = agent.command("run", "t", "go", "--model", "scripted:touches.toml", "--ask")
+    turn = subprocess.Popen(
+        command, cwd=work.parent, env=agent.env, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert turn.stderr is not None
+        line = next(line for line in turn.stderr if "approve call-" in line)
+        id = next(word for word in line.split() if word.startswith("call-"))
+        listed = agent.run("approve")
+        assert id in listed.out
+        assert "$ touch made; echo done" in listed.out
+        (waiting,) = agent.run("approve", "--json").json["calls"]
+        assert (waiting["id"], waiting["tool"], waiting["cwd"]) == (id, "bash", str(work))
+        said = agent.run("approve", id, *(["--deny"] if no else []), "--json").result
+        assert said == {"status": "denied" if no else "approved", "id": id, "tool": "bash"}
+        turn.stderr.read()
+        assert turn.wait(30) == 0
+    finally:
+        _stop(turn)
+    assert (work / "made").exists() is not no
+
+
+@pytest.mark.parametrize(("typed", "made"), [(b"y\n", True), (b"\n", False)])
+def test_at_a_terminal_it_asks_there(agent: Workbench, work: Path, typed: bytes, made: bool) -> None:
+    mine, theirs = pty.openpty()
+    turn = subprocess.Popen(
+        agent.command("run", "t", "go", "--model", "scripted:touches.toml"),
+        cwd=work.parent,
+        env=agent.env,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    seen = b""
+    try:
+        deadline = time.monotonic() + 60
+        while b"Yes? [y/N]" not in seen and time.monotonic() < deadline:
+            seen += os.read(mine, 4096)
+        assert b"$ touch made; echo done" in seen
+        os.write(mine, typed)
+        while True:
+            try:
+                seen += os.read(mine, 4096)
+            except OSError:
+                break
+        assert turn.wait(30) == 0
+    finally:
+        _stop(turn)
+        os.close(mine)
+    assert b"There." in seen
+    assert (work / "made").exists() is made

@@ -1,0 +1,112 @@
+"""A turn's questions to the owner: put at the terminal, or told for `workbench approve` to answer."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shlex
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from workbench.harness.errors import HarnessError
+from workbench.harness.log.events import dumps
+
+if TYPE_CHECKING:
+    from workbench.harness.harness import Harness
+    from workbench.harness.machine import AskedCall
+
+YES = ("y", "yes")
+
+
+def at_terminal() -> bool:
+    """Whether somebody sits there who can be asked, and can answer."""
+    return bool(sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty())
+
+
+class Asker:
+    """Puts the questions of one thread, in their order, until it is stopped."""
+
+    def __init__(self, harness: Harness, thread: str, *, prompts: bool, tell: Callable[[str], None]) -> None:
+        """With `prompts` a question is put at the terminal; without, it is told how another terminal answers it."""
+        self._harness = harness
+        self._thread = thread
+        self._prompts = prompts
+        self._tell = tell
+        self._told: set[str] = set()
+        self._notes = harness.subscribe()
+
+    async def follow(self) -> None:
+        """Ask whatever waits, until this is cancelled."""
+        try:
+            while True:
+                for asked in self._waiting():
+                    if asked.id not in self._told:
+                        self._told.add(asked.id)
+                        await self._put(asked)
+                await anext(self._notes)
+        except StopAsyncIteration:
+            return
+        finally:
+            self._notes.close()
+
+    def _waiting(self) -> list[AskedCall]:
+        with contextlib.suppress(HarnessError):
+            return [asked for asked in self._harness.asked() if asked.thread == self._thread]
+        return []
+
+    async def _put(self, asked: AskedCall) -> None:
+        for line in question(asked):
+            self._tell(line)
+        if not self._prompts:
+            space = shlex.quote(str(self._harness.root))
+            self._tell(f"  Answer with: workbench --space {space} approve {asked.id}   (no: --deny)")
+            return
+        self._tell("  Yes? [y/N] ")
+        answer = asyncio.create_task(_line(), name=f"the answer to {asked.id}")
+        elsewhere = asyncio.create_task(self._answered(asked.id), name=f"another's answer to {asked.id}")
+        try:
+            await asyncio.wait({answer, elsewhere}, return_when=asyncio.FIRST_COMPLETED)
+            if answer.done():
+                # What was answered elsewhere in the same moment stands.
+                with contextlib.suppress(HarnessError):
+                    await self._harness.approve(asked.id, answer.result().strip().lower() in YES)
+            else:
+                self._tell("  It was answered elsewhere.")
+        finally:
+            for task in (answer, elsewhere):
+                task.cancel()
+            await asyncio.gather(answer, elsewhere, return_exceptions=True)
+
+    async def _answered(self, id: str) -> None:
+        notes = self._harness.subscribe()
+        try:
+            while any(asked.id == id for asked in self._waiting()):
+                await anext(notes)
+        finally:
+            notes.close()
+
+
+def question(asked: AskedCall) -> list[str]:
+    """What is asked, a line each."""
+    body = asked.input if isinstance(asked.input, dict) else {}
+    lines = [f"? {asked.tool} asks before it acts, in {asked.cwd}: {asked.why}"]
+    if asked.tool == "bash" and isinstance(body.get("command"), str):
+        return lines + [f"  $ {line}" for line in body["command"].split("\n")]
+    return [*lines, f"  {dumps(asked.input)}"]
+
+
+async def _line() -> str:
+    """A line that is typed; empty where standard input ends."""
+    loop = asyncio.get_running_loop()
+    typed: asyncio.Future[str] = loop.create_future()
+
+    def readable() -> None:
+        if not typed.done():
+            typed.set_result(sys.stdin.readline())
+
+    loop.add_reader(sys.stdin.fileno(), readable)
+    try:
+        return await typed
+    finally:
+        loop.remove_reader(sys.stdin.fileno())

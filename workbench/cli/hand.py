@@ -1,0 +1,86 @@
+"""`hand`: the owner's own use of a tool of the toolbox, on this machine, now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from workbench.cli import output
+from workbench.cli.face import Json, SpaceDir, face_of
+
+if TYPE_CHECKING:
+    from workbench.harness.door import Done
+    from workbench.harness.harness import Harness
+
+
+def hand(
+    ctx: typer.Context,
+    tool: Annotated[str, typer.Argument(metavar="TOOL", help="read, write, edit, bash, grep, find or ls.")],
+    input: Annotated[
+        str, typer.Argument(metavar="INPUT-JSON", help="Its input, a JSON object; - reads it from standard input.")
+    ] = "{}",
+    cwd: Annotated[
+        str | None, typer.Option("--cwd", metavar="DIR", help="Where it acts. Without it: the folder you are in.")
+    ] = None,
+    json: Json = False,
+    space: SpaceDir = None,
+) -> None:
+    """Use a tool of the toolbox yourself.
+
+    It acts on this machine, as you, and asks nobody. With --json: what a model would be given, as content, details and
+    is_error. It is logged in the thread workshop.
+    """
+    face = face_of(ctx, json, space)
+
+    from workbench.cli.inputs import argument, json_of
+    from workbench.cli.running import acting, with_harness
+    from workbench.harness.errors import HarnessError
+
+    value = json_of(input, "INPUT-JSON")
+    where = Path(cwd).expanduser().absolute() if cwd is not None else Path.cwd()
+
+    async def work(harness: Harness) -> tuple[Done, dict[str, Any]]:
+        done = await acting(harness.hand(argument(tool), value, where))
+        return done, _with_data(done.result, harness) if face.json else done.result
+
+    try:
+        done, result = with_harness(face.root(), work)
+    except HarnessError as error:
+        if not face.json or error.seq is None:
+            raise
+        failed = {"content": [{"type": "text", "text": error.message}], "details": {}, "is_error": True}
+        face.value(failed | {"thread": error.thread, "seq": error.seq})
+        raise typer.Exit(getattr(error, "exit_code", 1)) from None
+    if not face.value(
+        {
+            "content": result["content"],
+            "details": result.get("details"),
+            "is_error": False,
+            "thread": done.thread,
+            "seq": done.seq,
+        }
+    ):
+        _show(result["content"])
+
+
+def _with_data(result: dict[str, Any], harness: Harness) -> dict[str, Any]:
+    """A result with the bytes of its images, which the log keeps as blocks."""
+    from base64 import b64encode
+
+    content = [
+        block if block["type"] != "image" else block | {"data": b64encode(harness.block(block["cid"])).decode("ascii")}
+        for block in result["content"]
+    ]
+    return result | {"content": content}
+
+
+def _show(content: list[dict[str, Any]]) -> None:
+    for block in content:
+        if block["type"] == "text":
+            text = str(block["text"])
+            output.out_text(text if text.endswith("\n") or not text else text + "\n")
+        else:
+            size = f"{block['width']}x{block['height']}, {block['bytes']:,} bytes"
+            output.err_line(f"[{block['mimeType']}, {size}; --json has them]")
