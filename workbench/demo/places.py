@@ -5,10 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.harness.errors import HarnessError
+
+if TYPE_CHECKING:
+    from workbench.agent.scene import WorkFile
 
 
 @contextlib.contextmanager
@@ -29,6 +33,23 @@ def place(keep: Path | None) -> Iterator[Path]:
             yield space
         finally:
             _forget(space)
+
+
+def fill(folder: Path, files: Sequence[WorkFile]) -> None:
+    """Make the working directory of a scene that acts on the real machine, with its files.
+
+    Raises:
+        HarnessError: `refused` when there is something in it already, `unavailable` when it cannot be made.
+    """
+    _empty(folder)
+    try:
+        for file in files:
+            place = folder / file.path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(file.content, "utf-8", newline="")
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise HarnessError("unavailable", f"{folder} cannot be filled: {error.strerror}.") from error
 
 
 def _empty(folder: Path) -> Path:

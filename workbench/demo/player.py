@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.agent.scene import Say, Scene, Step
+from workbench.demo.places import fill
 from workbench.harness.errors import HarnessError
 
 if TYPE_CHECKING:
@@ -43,9 +46,11 @@ class Played:
 class Player:
     """Plays one scene in one open Space. Call `prepare` once, then `step` until `done`."""
 
-    def __init__(self, harness: Harness, scene: Scene) -> None:
+    def __init__(self, harness: Harness, scene: Scene, *, ours: bool = False) -> None:
+        """`ours` says that the scene came with the workbench; only such a one gets the real machine without a yes."""
         self._harness = harness
         self.scene = scene
+        self._ours = ours
         self._position = 0
 
     @property
@@ -75,7 +80,12 @@ class Player:
 
     @property
     def notice(self) -> str | None:
-        """What of the scene's lambdas cannot run on this machine and why, None where all can. Known after `prepare`."""
+        """What of the scene cannot be done here now, and why; None where all can. Known after `prepare`."""
+        if self.scene.surface == "toolbox" and self._harness.toolbox().missing is not None:
+            return (
+                f"This scene acts on the real machine, as you, in {self._workdir}, and waits for your yes: workbench "
+                "approve surface, workbench approve workdir, or the Space tab. Until then its agent has the verbs only."
+            )
         ours = {one.name for one in self.scene.lambdas}
         missing = [state for state in self._harness.tools() if state.name in ours and state.reason == "unavailable"]
         if not missing:
@@ -93,10 +103,25 @@ class Player:
         Raises:
             HarnessError: one of them was refused.
         """
+        if self.scene.surface == "toolbox":
+            await self._prepare_machine()
         for file in self.scene.files:
             await self._harness.perform("write", {"address": f"~/memory/{file.path}", "content": file.content})
         for one in self.scene.lambdas:
             await self._harness.perform("write", {"address": f"~/tools/{one.name}", "content": dict(one.content)})
+
+    @property
+    def _workdir(self) -> Path:
+        """The folder beside the Space that a scene on the real machine acts in."""
+        return self._harness.root.with_name(f"{self._harness.root.name}-work")
+
+    async def _prepare_machine(self) -> None:
+        await asyncio.to_thread(fill, self._workdir, self.scene.work_files)
+        settings = {"surface": "toolbox", "workdir": str(self._workdir)}
+        await self._harness.perform("write", {"address": "~/self", "content": settings})
+        if self._ours:
+            for key in settings:
+                await self._harness.approve(key)
 
     async def step(self) -> Played:
         """Play the next step. An act that fails is part of the show: it comes back in `error`.

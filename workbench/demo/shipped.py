@@ -23,6 +23,11 @@ def scenes() -> list[Listed]:
     return [Listed(path.stem, load(path).title) for path in _files()]
 
 
+def is_ours(name: str) -> bool:
+    """Whether a name is that of a scene that comes with the workbench, and no file's."""
+    return name in {path.stem for path in _files()}
+
+
 def find(name: str) -> Scene:
     """The scene of that name, or of that file.
 
