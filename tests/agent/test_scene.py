@@ -107,3 +107,33 @@ def test_what_is_wrong_is_named_with_file_step_and_fault(tmp_path: Path, text: s
     assert "Scene s.toml" in caught.value.message
     assert where in caught.value.message
     assert fault in caught.value.message
+
+
+MACHINE = 'title = "T"\nsurface = "toolbox"\n'
+
+
+def test_a_scene_of_the_real_machine_says_what_is_in_its_folder(tmp_path: Path) -> None:
+    lines = '[[work_files]]\npath = "b.log"\nlines = { count = 3, each = "line {n}", instead = { 2 = "other {n}" } }\n'
+    found = load(tmp_path, f'{MACHINE}[[work_files]]\npath = "a/b.txt"\ncontent = "x"\n{lines}{STEP}')
+    assert found.surface == "toolbox"
+    assert [(file.path, file.content) for file in found.work_files] == [
+        ("a/b.txt", "x"),
+        ("b.log", "line 1\nother 2\nline 3\n"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (f'title = "T"\nsurface = "mouth"\n{STEP}', "surface is"),
+        (f'title = "T"\n[[work_files]]\npath = "a"\n{STEP}', "work_files are for a scene whose surface"),
+        (f'{MACHINE}[[work_files]]\npath = "../a"\n{STEP}', "work file 1"),
+        (f'{MACHINE}[[work_files]]\npath = "a"\ncontent = "x"\nlines = {{ count = 1, each = "y" }}\n{STEP}', "either"),
+        (f'{MACHINE}[[work_files]]\npath = "a"\nlines = 3\n{STEP}', "a table with count and each"),
+        (f'{MACHINE}[[work_files]]\npath = "a"\nlines = {{ count = 1e9, each = "y" }}\n{STEP}', "count must be"),
+        (f'{MACHINE}[[work_files]]\npath = "a"\nlines = {{ count = 1, each = "y", instead = 1 }}\n{STEP}', "by their"),
+    ],
+)
+def test_what_is_wrong_with_its_folder_is_said(tmp_path: Path, text: str, fault: str) -> None:
+    with pytest.raises(HarnessError, match=fault):
+        load(tmp_path, text)

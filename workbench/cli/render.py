@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from workbench.harness.names import VERBS
 from workbench.harness.strict_json import pretty
 from workbench.harness.text import fold
 
@@ -96,11 +97,14 @@ def event(one: Event) -> str:
 def detail(one: Event) -> str | None:
     """What an event's line leaves out and a reader of the whole story wants: what came of a call, cut to a line."""
     from workbench.harness.log.events import ToolResult, dumps
+    from workbench.harness.log.host_results import gist_of, is_host_result
 
     if not isinstance(one, ToolResult):
         return None
     if one.error is not None:
         text = one.error["message"]
+    elif is_host_result(one.output):
+        text = gist_of(one.output)
     elif isinstance(one.output, dict) and ("message" in one.output or "output" in one.output):
         text = str(one.output["message"]) if "message" in one.output else dumps(one.output["output"])
     else:
@@ -110,7 +114,9 @@ def detail(one: Event) -> str | None:
 
 def promotion(found: Promotion) -> Shown:
     """What the provider gets, and what it does not."""
-    rows = [(name, "verb") for name in found.provider_tools if name not in {tool.name for tool in found.promoted}]
+    # On the other surface there are no verbs, and two of its tools have a verb's name.
+    kind = "verb" if set(VERBS) <= set(found.provider_tools) else "toolbox"
+    rows = [(name, kind) for name in found.provider_tools if name not in {tool.name for tool in found.promoted}]
     rows += [(tool.name, f"promoted by event {tool.seq}") for tool in found.promoted]
     rows += [
         (fold(tool.name)[:80], f"withheld ({tool.reason}), touched in event {tool.seq}") for tool in found.withheld

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from workbench.harness.log.events import Approval, Event, Fork, Message, ToolCall, ToolResult
+from workbench.harness.log.host_results import described, is_host_result
 from workbench.harness.log.transcript import title
 from workbench.harness.strict_json import pretty
 from workbench.harness.text import printable
@@ -56,6 +57,8 @@ def _body(event: Event) -> str | None:
             return event.text
         case ToolCall():
             return pretty(event.input)
+        case ToolResult() if event.error is None and is_host_result(event.output):
+            return described(event.output)
         case ToolResult():
             value: Any = event.output if event.error is None else event.error
             return pretty(value)

@@ -30,7 +30,8 @@ class PastCall(Struct, frozen=True, kw_only=True):
     is what was performed: a verb, or the tool itself. `preview` begins its input, as compact JSON of at most 300
     characters; `size` is what the whole event takes, in characters. `cid` is the version it ran with, or that stood
     when it was made; None for verbs. `code` is the error's, or the status of an answer. `words` begins the error's
-    message. `duration_ms` is what the call says that it took, else the time between its two events.
+    message. `duration_ms` is what the call says that it took, else the time between its two events. `cwd` is the
+    directory of the machine that it acted in; None where it did not act on the machine.
     """
 
     number: int
@@ -48,6 +49,7 @@ class PastCall(Struct, frozen=True, kw_only=True):
     words: str
     duration_ms: int | None
     result_seq: int | None
+    cwd: str | None = None
 
 
 class CallsPage(Struct, frozen=True):
@@ -84,12 +86,12 @@ def page_of_calls(
 ) -> CallsPage:
     """One step back through the log, over `span` events: the calls in it that name the tool, at most `limit`.
 
-    `state` tells what became of a call without a result.
+    A tool of the toolbox is named by its binding, `toolbox:read`. `state` tells what became of a call without a result.
     """
     below = min(before, store.last_id() + 1) if before is not None else store.last_id() + 1
     first = max(below - span, 0)
     rows = store.calls_of(tool, first, below, limit)
-    versions = store.versions(f"~/tools/{tool}")
+    versions = store.versions(f"~/tools/{tool}") if ":" not in tool else []
     found = tuple(_past(store, row, versions, state) for row in rows)
     if len(rows) == limit:
         return CallsPage(found, rows[-1].id)
@@ -136,6 +138,7 @@ def _past(
         words=(end.words or "") if end is not None else "",
         duration_ms=took,
         result_seq=end.seq if end is not None else None,
+        cwd=row.cwd,
     )
 
 

@@ -8,14 +8,14 @@ bytes}`, whose bytes are a block of the Space. `from` names the events it was ma
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
 from workbench.harness.log.events import Cut, Event, Message, RequestSent, Run, ToolCall, ToolResult, dumps
+from workbench.harness.log.host_results import images_of, text_of
 from workbench.harness.log.log import CallState
 from workbench.harness.paging import MAX_BYTES, MAX_LINES, page
-from workbench.harness.strict_json import as_object
 from workbench.harness.text import cut_bytes, neutralise
 
 FRAME_BYTES = 8 * 1024
@@ -238,18 +238,8 @@ def _host_answer(result: ToolResult) -> dict[str, Any]:
     """
     if result.error is not None:
         return {"text": _fitting(result.error["message"], result), "is_error": True}
-    blocks = [block for block in _list((as_object(result.output) or {}).get("content")) if as_object(block)]
-    text = "\n".join(str(block.get("text", "")) for block in blocks if block.get("type") == "text")
-    images = [
-        {"mime_type": str(block.get("mimeType")), "cid": str(block.get("cid")), "bytes": block.get("bytes")}
-        for block in blocks
-        if block.get("type") == "image"
-    ]
-    return {"text": _fitting(text, result)} | ({"images": images} if images else {})
-
-
-def _list(value: Any) -> list[Any]:
-    return cast("list[Any]", value) if isinstance(value, list) else []
+    images = images_of(result.output)
+    return {"text": _fitting(text_of(result.output), result)} | ({"images": images} if images else {})
 
 
 def _payload(result: ToolResult) -> str:

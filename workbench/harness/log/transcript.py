@@ -17,6 +17,7 @@ from workbench.harness.log.events import (
     ToolResult,
     dumps,
 )
+from workbench.harness.log.host_results import described, is_host_result
 from workbench.harness.log.log import CallState
 from workbench.harness.strict_json import as_object, pretty
 from workbench.harness.text import neutralise
@@ -38,6 +39,8 @@ def as_markdown(thread: str, events: Iterable[Event], state_of: Callable[[ToolCa
                 parts.append(_fenced(pretty(event.input), "json"))
                 if event.id not in results:
                     parts.append(f"\n{state_of(event)}\n")
+            case ToolResult() if event.error is None and is_host_result(event.output):
+                parts.append(_fenced(described(event.output), ""))
             case ToolResult():
                 parts.append(_fenced(pretty(event.output if event.error is None else event.error), "json"))
             case RequestSent() | RequestEnded() | Run() | Approval() | Fork():
