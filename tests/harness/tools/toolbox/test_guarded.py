@@ -1,0 +1,98 @@
+"""Into which places `write` and `edit` do not go, by whatever way they are named."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.harness.tools.toolbox.using import use
+from workbench.harness.errors import HarnessError
+from workbench.harness.tools.toolbox.edit import EDIT
+from workbench.harness.tools.toolbox.guarded import refuse_guarded
+from workbench.harness.tools.toolbox.host_tool import HostContext
+from workbench.harness.tools.toolbox.paths import resolve
+from workbench.harness.tools.toolbox.write import WRITE
+
+
+@pytest.fixture
+def ctx(tmp_path: Path) -> HostContext:
+    """A working directory beside a Space and a folder of answers, with links that lead there."""
+    work, space, answers, elsewhere = (tmp_path / name for name in ("work", "space", "answers", "elsewhere"))
+    for folder in (work / "sub", space / "memory", answers, elsewhere):
+        folder.mkdir(parents=True)
+    (space / "agent.toml").write_text("name = 'a'\n")
+    (elsewhere / "kept.toml").write_text("yes = 1\n")
+    (answers / "kept.toml").symlink_to(elsewhere / "kept.toml")
+    (space / "memory" / "out").symlink_to(elsewhere)
+    (work / "to space").symlink_to(space)
+    (work / "relative").symlink_to("../space")
+    (work / "twice").symlink_to("relative")
+    (work / "to file").symlink_to(space / "agent.toml")
+    (work / "to new").symlink_to(space / "new file")
+    (work / "to missing").symlink_to(space / "no" / "such")
+    (work / "through").symlink_to(space / "memory" / "out")
+    os.link(space / "agent.toml", work / "hard")
+    (work / "loop").symlink_to("loop")
+    return HostContext(cwd=work, guarded=(space, answers))
+
+
+GUARDED = [
+    "../space",
+    "../space/agent.toml",
+    "../space/new/deep/file",
+    "../space/memory/note",
+    "sub/../../space/agent.toml",
+    "to space/agent.toml",
+    "to space/new",
+    "relative/x",
+    "twice/memory/x",
+    "to file",
+    "to new",
+    "to missing",
+    "hard",
+    "../answers/kept.toml",
+    "../elsewhere/kept.toml",
+    "../space/memory/out/x",
+    "through/x",
+]
+
+
+@pytest.mark.parametrize("path", GUARDED)
+async def test_neither_tool_writes_there(ctx: HostContext, path: str) -> None:
+    before = sorted(ctx.guarded[0].rglob("*"))
+    for tool, input in (
+        (WRITE, {"path": path, "content": "x"}),
+        (EDIT, {"path": path, "edits": [{"oldText": "a", "newText": "b"}]}),
+    ):
+        with pytest.raises(HarnessError) as raised:
+            await use(tool, input, ctx)
+        assert raised.value.code == "refused"
+        assert "The Space and the folder of the owner's answers are not written by this tool" in raised.value.message
+    assert sorted(ctx.guarded[0].rglob("*")) == before
+    assert (ctx.guarded[0] / "agent.toml").read_text() == "name = 'a'\n"
+
+
+async def test_absolute_and_file_addresses_are_no_other_way(ctx: HostContext) -> None:
+    target = ctx.guarded[0] / "agent.toml"
+    for path in (str(target), f"file://{target}", f"@{target}", f"{target.parent}//./agent.toml"):
+        with pytest.raises(HarnessError, match="The Space"):
+            await use(WRITE, {"path": path, "content": "x"}, ctx)
+
+
+@pytest.mark.parametrize("path", ["file", "sub/new/file", "../elsewhere/other", "../spaceship", "../space-2/x", "loop"])
+def test_whatever_leads_elsewhere_is_not_its_business(ctx: HostContext, path: str) -> None:
+    refuse_guarded(resolve(path, ctx.cwd), ctx)
+
+
+def test_a_folder_is_known_under_another_spelling_of_its_own_path(ctx: HostContext) -> None:
+    by_link = HostContext(cwd=ctx.cwd, guarded=(ctx.cwd / "to space",))
+    with pytest.raises(HarnessError, match="The Space"):
+        refuse_guarded(ctx.guarded[0] / "x", by_link)
+
+
+def test_a_guarded_folder_that_does_not_exist_yet_is_guarded(tmp_path: Path) -> None:
+    ctx = HostContext(cwd=tmp_path, guarded=(tmp_path / "later",))
+    with pytest.raises(HarnessError, match="The Space"):
+        refuse_guarded(tmp_path / "later" / "x", ctx)

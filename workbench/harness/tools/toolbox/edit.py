@@ -1,0 +1,221 @@
+"""`edit`: replace parts of one file, each found by the text that it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+import msgspec
+from msgspec import Struct
+
+from workbench.harness.errors import HarnessError
+from workbench.harness.strict_json import parse
+from workbench.harness.tools.toolbox.drawn import Diff, DiffRow, Drawn, Line, Span, Words, text_of
+from workbench.harness.tools.toolbox.guarded import refuse_guarded
+from workbench.harness.tools.toolbox.host_tool import (
+    ABORTED,
+    HostContext,
+    HostTool,
+    OnUpdate,
+    Result,
+    Signal,
+    ToolAnswer,
+)
+from workbench.harness.tools.toolbox.limits import EDIT_FILE_BYTES
+from workbench.harness.tools.toolbox.locks import in_turn, to_the_end
+from workbench.harness.tools.toolbox.paths import resolve
+from workbench.harness.tools.toolbox.prepare import path_in, take_file_path
+from workbench.harness.tools.toolbox.writing import sound, write_whole
+
+_BOM = "\ufeff"
+_MEBIBYTE = 1024 * 1024
+
+
+class TextEdit(Struct, frozen=True, kw_only=True, rename="camel"):
+    """One replacement."""
+
+    old_text: Annotated[
+        str,
+        msgspec.Meta(
+            description=(
+                "The text to replace, exactly as it is in the file, white space included. It must be there exactly "
+                "once in the original file and not overlap the oldText of another edit. Keep it small: only as much "
+                "as makes it unique."
+            )
+        ),
+    ]
+    new_text: Annotated[str, msgspec.Meta(description="What takes its place, literally; empty to delete it.")]
+
+
+class EditParams(Struct, frozen=True, kw_only=True):
+    """A file and what is to be replaced in it."""
+
+    path: Annotated[str, msgspec.Meta(description="The file to change, absolute or relative to the working directory.")]
+    edits: Annotated[
+        list[TextEdit],
+        msgspec.Meta(description="One or more replacements, in any order, all found in the file as it is before."),
+    ]
+
+
+async def _execute(
+    call_id: str, params: EditParams, signal: Signal, on_update: OnUpdate, ctx: HostContext
+) -> ToolAnswer:
+    signal.check()
+    if not params.edits:
+        raise HarnessError("bad_input", "Edit tool input is invalid. edits must contain at least one replacement.")
+    given = sound(params.path)
+    path = resolve(given, ctx.cwd)
+    async with in_turn(path, signal) as real:
+        signal.check()
+        answer = await to_the_end(lambda own: _edit(path, real, given, params.edits, ctx, own), signal)
+    if signal.aborted:
+        raise HarnessError("cancelled", f"{ABORTED}. {given} had been edited by then.")
+    return answer
+
+
+def _edit(path: Path, real: Path, given: str, edits: list[TextEdit], ctx: HostContext, signal: Signal) -> ToolAnswer:
+    from workbench.harness.tools.toolbox.editing.diff import difference
+    from workbench.harness.tools.toolbox.editing.line_endings import Endings
+    from workbench.harness.tools.toolbox.editing.matching import Replacement, locate
+    from workbench.harness.tools.toolbox.editing.source import bytes_of, text_in
+
+    refuse_guarded(path, ctx)
+    raw = text_in(bytes_of(real, given), given)
+    mark = _BOM if raw.startswith(_BOM) else ""
+    signal.check()
+    original = Endings(raw.removeprefix(_BOM))
+    replacements = [Replacement(sound(edit.old_text), sound(edit.new_text)) for edit in edits]
+    located = locate(original, replacements, given, signal.check)
+    edited = located.base.changed(located.changes)
+    if edited == original.raw:
+        raise HarnessError("bad_input", _unchanged(given, len(edits) > 1))
+    signal.check()
+    change = difference(located.base.text, located.changes, given, original.text)
+    signal.check()
+    write_whole(real, (mark + edited).encode(), signal)
+    details: dict[str, Any] = {
+        "diff": change.rows,
+        "patch": change.patch,
+        "firstChangedLine": change.first,
+    }
+    if change.cut:
+        details["diffCut"] = change.cut
+    if located.normalised:
+        details["normalised"] = list(located.normalised)
+    return ToolAnswer.of(f"Successfully replaced {len(edits)} block(s) in {given}.", details)
+
+
+def _unchanged(given: str, several: bool) -> str:
+    if several:
+        return f"No changes made to {given}. The replacements produced identical content."
+    return (
+        f"No changes made to {given}. The replacement produced identical content. This might indicate an issue with "
+        "special characters or the text not existing as expected."
+    )
+
+
+def _prepare(args: Any) -> Any:
+    """Repair an input: `edits` written as JSON in a text, one edit that stands alone, `oldText` and `newText` at the
+    top, `file_path` for `path`. It is a new object; the one that was sent stays as it is."""
+    taken = take_file_path(args)
+    if not isinstance(taken, Mapping):
+        return taken
+    repaired = dict(cast("Mapping[str, Any]", taken))
+    edits: object = repaired.get("edits")
+    if isinstance(edits, str):
+        try:
+            edits = cast("object", parse(edits, what="edits"))
+        except HarnessError:
+            return repaired
+    if isinstance(edits, Mapping):
+        edits = [cast("object", edits)]
+    old, new = repaired.get("oldText"), repaired.get("newText")
+    if isinstance(old, str) and isinstance(new, str) and (edits is None or isinstance(edits, list)):
+        edits = [*cast("list[Any]", edits or []), {"oldText": old, "newText": new}]
+        del repaired["oldText"], repaired["newText"]
+    if isinstance(edits, list):
+        repaired["edits"] = edits
+    return repaired
+
+
+def _replacements(input: Any) -> list[tuple[str, str]]:
+    """The old and new texts of an input as it was sent, as far as it has any."""
+    try:
+        prepared = _prepare(input)
+    except HarnessError:
+        prepared = input
+    edits = cast("Mapping[str, Any]", prepared).get("edits") if isinstance(prepared, Mapping) else None
+    items = cast("list[Any]", edits) if isinstance(edits, list) else []
+    return [(text_of(item, "oldText"), text_of(item, "newText")) for item in items if isinstance(item, Mapping)]
+
+
+def _render_call(input: Any) -> Line:
+    count = len(_replacements(input))
+    return (
+        Span("edit", "name"),
+        Span(" "),
+        Span(path_in(input), "path"),
+        Span(f" {count} {'edit' if count == 1 else 'edits'}", "number"),
+    )
+
+
+def _render_result(input: Any, result: Result, cwd: Path) -> tuple[Drawn, ...]:
+    from workbench.harness.tools.toolbox.editing.diff import parsed
+
+    if result.error is not None:
+        return (Words(result.error, "error"),)
+    details: Mapping[str, Any] = result.details or {}
+    diff = details.get("diff")
+    rows = parsed(diff) if isinstance(diff, str) else _rows_of(input)
+    drawn: list[Drawn] = [Diff(path_in(input), rows), Words(result.text)]
+    if details.get("normalised"):
+        drawn.append(
+            Words("Found only with plain quotes, hyphens and blanks: the lines it touched are in that form now.")
+        )
+    return tuple(drawn)
+
+
+def _rows_of(input: Any) -> tuple[DiffRow, ...]:
+    """What an input would change, where no diff was kept: nobody knows the lines' numbers."""
+    rows: list[DiffRow] = []
+    for old, new in _replacements(input):
+        rows += [DiffRow("removed", None, line) for line in old.removesuffix("\n").split("\n") if old]
+        rows += [DiffRow("added", None, line) for line in new.removesuffix("\n").split("\n") if new]
+    return tuple(rows)
+
+
+EDIT = HostTool(
+    name="edit",
+    label="Edit",
+    summary="Replace parts of a file, found by their text.",
+    description=(
+        "Edit one file by replacing exact text. Read the file first. Every oldText must match exactly one place of the "
+        "original file: all of them are looked up in the file as it was before the call, not one after the other, so "
+        "none may overlap another. Merge changes of the same or neighbouring lines into one edit, and make separate "
+        "edits of one call for places far apart; do not bridge them with long unchanged stretches. All edits of a call "
+        "are made or none: if one fails, the file is as before, and the message says why and, where something comes "
+        "close, shows the closest place. "
+        "A text that is not found as it stands is compared once more with typographic quotes, dashes and spaces taken "
+        "as plain ones and blanks at line ends left out; indentation always counts. Then the lines that it touches are "
+        "written in that plain form. Everything outside the edits keeps its bytes: line endings, also mixed ones, a "
+        "byte order mark, the file's mode. Write line endings as \\n; new lines get the ending that is usual where "
+        "they come. newText is taken literally. The file must exist, be a regular file in valid UTF-8 and have at "
+        f"most {EDIT_FILE_BYTES // _MEBIBYTE} MiB; use write to make a file. It is replaced in one step; a symbolic "
+        "link stays a link. The Space and the folder of the owner's answers are refused."
+    ),
+    parameters=EditParams,
+    binding="toolbox:edit",
+    execution_mode="sequential",
+    execute=_execute,
+    prepare_arguments=_prepare,
+    render_call=_render_call,
+    render_result=_render_result,
+)
+"""The tool.
+
+The details of its answer: `diff`, rows for people; `patch`, a unified patch of the text with `\\n` endings, null where
+it would be too long; `firstChangedLine`, of the new text; `diffCut`, which says in words what the two leave out; and
+`normalised`, the numbers from 0 of the edits that matched only in the form for comparing. The last two are absent
+where there is nothing to say.
+"""

@@ -1,0 +1,213 @@
+"""Finding what an edit is to replace: exactly as it stands, or else in the form for comparing.
+
+Each edit is looked up by itself and counted where it matched. One that matches exactly is applied exactly, whatever the
+others of the call need. One that does not is looked for in the normalised text; the lines that it touches are then
+taken in that form, every other line stays as it is.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import accumulate, pairwise
+
+from msgspec import Struct
+
+from workbench.harness.errors import HarnessError
+from workbench.harness.tools.toolbox.editing.line_endings import ENDING, Change, Endings, with_newlines
+from workbench.harness.tools.toolbox.editing.nearest import closest_place
+from workbench.harness.tools.toolbox.editing.normalise import normalised, normalised_line, normalised_lines
+
+
+class Replacement(Struct, frozen=True):
+    """One edit of a call, with `\\n` as the ending of lines in `new`."""
+
+    old: str
+    new: str
+
+
+class Located(Struct, frozen=True):
+    """Where the edits of a call belong. `base` is the text that they change, `changes` is in its order.
+
+    `normalised` has the numbers of the edits that matched only in the form for comparing; their lines are in that form
+    in `base`.
+    """
+
+    base: Endings
+    changes: tuple[Change, ...]
+    normalised: tuple[int, ...] = ()
+
+
+def locate(original: Endings, edits: Sequence[Replacement], path: str, check: Callable[[], None]) -> Located:
+    """Find the place of every edit of a call. `path` is what a message calls the file.
+
+    `check` is asked between the steps, which may be long, and may raise.
+
+    Raises:
+        HarnessError: `bad_input` for an empty old text, one that is there more than once, or edits that overlap;
+            `not_found` for one that is not there, with the place that comes closest.
+    """
+    several = len(edits) > 1
+    for number, edit in enumerate(edits):
+        if edit.old == "":
+            what = f"edits[{number}].oldText" if several else "oldText"
+            raise HarnessError("bad_input", f"{what} must not be empty in {path}.")
+    lines: _Lines | None = None
+    exact: dict[int, tuple[int, int]] = {}
+    compared: dict[int, tuple[int, int]] = {}
+    for number, edit in enumerate(edits):
+        check()
+        old = with_newlines(edit.old)
+        count, start = _exactly(original, edit.old, old)
+        if count == 1:
+            exact[number] = (start, start + len(old))
+            continue
+        if count == 0:
+            lines = lines or _Lines(original.text)
+            count, start, end = _compared(lines.text, old)
+            if count == 1:
+                compared[number] = (start, end)
+                continue
+        if count > 1:
+            raise HarnessError("bad_input", _found_often(count, number if several else None, path))
+        message = _not_found(number if several else None, path)
+        raise HarnessError("not_found", message + closest_place(original.text, old))
+    check()
+    base = original
+    places = exact
+    if lines is not None:
+        base, places = _with_forms(original, lines, exact, compared, edits)
+    ordered = sorted(places, key=lambda number: (places[number], number))
+    for former, latter in pairwise(ordered):
+        if places[latter][0] < places[former][1]:
+            raise HarnessError(
+                "bad_input",
+                f"edits[{former}] and edits[{latter}] overlap in {path}. "
+                "Merge them into one edit or target disjoint regions.",
+            )
+    changes = tuple(Change(*places[number], with_newlines(edits[number].new)) for number in ordered)
+    return Located(base, changes, tuple(sorted(compared)))
+
+
+def _exactly(original: Endings, raw: str, old: str) -> tuple[int, int]:
+    """How often a text is there, and where first. Where it is there more than once with other line endings, but once
+    with its own, that is the one."""
+    count = original.text.count(old)
+    if count < 2 or "\n" not in old or "\r" not in original.raw:
+        return count, original.text.find(old)
+    same: list[int] = []
+    at = original.text.find(old)
+    while at >= 0:
+        if original.part(at, at + len(old)) == raw:
+            same.append(at)
+        at = original.text.find(old, at + len(old))
+    return (1, same[0]) if len(same) == 1 else (count, -1)
+
+
+def _compared(text: str, old: str) -> tuple[int, int, int]:
+    """How often a text is there in the form for comparing, and from where to where first."""
+    form = normalised(old)
+    if not form.strip("\n"):
+        # Blanks alone become nothing, or newlines alone, which are everywhere and say no place.
+        return 0, -1, -1
+    # Blanks at the very end may stand within a line; only where they do not is that the end of a line.
+    whole = normalised(old + "|")[:-1]
+    count = text.count(whole)
+    if count or whole == form:
+        start = text.find(whole)
+        return count, start, start + len(whole)
+    ended = f"{text}\n"
+    start = ended.find(f"{form}\n")
+    return ended.count(f"{form}\n"), start, start + len(form)
+
+
+class _Lines:
+    """The lines of a text, as they are and in the form for comparing; both texts have equally many."""
+
+    def __init__(self, text: str) -> None:
+        self.forms = normalised_lines(text)
+        self.text = "\n".join(self.forms)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return list(accumulate((len(form) + 1 for form in self.forms), initial=0))
+
+    def line_at(self, place: int) -> int:
+        """The line that a place of the normalised text is in, from 0."""
+        return bisect_right(self._starts, place) - 1
+
+    def start(self, line: int) -> int:
+        """Where a line begins in the normalised text."""
+        return self._starts[line]
+
+
+def _with_forms(
+    original: Endings,
+    lines: _Lines,
+    exact: dict[int, tuple[int, int]],
+    compared: dict[int, tuple[int, int]],
+    edits: Sequence[Replacement],
+) -> tuple[Endings, dict[int, tuple[int, int]]]:
+    """The text with the lines in the form for comparing that edits matched in, and every edit's place in it."""
+    touched: set[int] = set()
+    for start, end in compared.values():
+        touched.update(range(lines.line_at(start), lines.line_at(max(start, end - 1)) + 1))
+    pieces: list[str] = []
+    old_starts: list[int] = []
+    new_starts: list[int] = []
+    done = at_old = at_new = 0
+    # Line by line through the text as it is, since each line keeps the ending that it has.
+    for number, form in enumerate(lines.forms):
+        ending = ENDING.search(original.raw, done)
+        end, after = (ending.start(), ending.end()) if ending else (len(original.raw),) * 2
+        line = form if number in touched else original.raw[done:end]
+        pieces += (line, original.raw[end:after])
+        old_starts.append(at_old)
+        new_starts.append(at_new)
+        at_old += end - done + 1
+        at_new += len(line) + 1
+        done = after
+    base = Endings("".join(pieces))
+
+    def moved(place: int) -> int:
+        number = bisect_right(old_starts, place) - 1
+        column = place - old_starts[number]
+        if number in touched:
+            # How long the beginning of the line is in that form. Blanks at its end count: they end no line here.
+            before = original.text[old_starts[number] : place]
+            column = min(len(normalised_line(before + "|")) - 1, len(lines.forms[number]))
+        return new_starts[number] + column
+
+    places = {number: (moved(start), moved(end)) for number, (start, end) in exact.items()}
+    for number, (start, end) in compared.items():
+        first, last = lines.line_at(start), lines.line_at(end)
+        places[number] = (
+            new_starts[first] + start - lines.start(first),
+            new_starts[last] + end - lines.start(last),
+        )
+    return base, places
+
+
+def _found_often(count: int, number: int | None, path: str) -> str:
+    if number is None:
+        return (
+            f"Found {count} occurrences of the text in {path}. The text must be unique. "
+            "Please provide more context to make it unique."
+        )
+    return (
+        f"Found {count} occurrences of edits[{number}] in {path}. Each oldText must be unique. "
+        "Please provide more context to make it unique."
+    )
+
+
+def _not_found(number: int | None, path: str) -> str:
+    if number is None:
+        return (
+            f"Could not find the exact text in {path}. "
+            "The old text must match exactly including all whitespace and newlines."
+        )
+    return (
+        f"Could not find edits[{number}] in {path}. "
+        "The oldText must match exactly including all whitespace and newlines."
+    )

@@ -1,0 +1,41 @@
+"""The form in which texts are compared where they do not match as they stand.
+
+Models write plain quotes, hyphens and spaces where a file has typographic ones, and leave out blanks at the ends of
+lines. Blanks before and between words keep their meaning, as does case.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+_BLANK = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
+# Stripped at the end of a line. Written out: `str.strip` takes NEL and the separators of files and records for blanks.
+
+_PLAIN = (
+    dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b"), "'")
+    | dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f"), '"')
+    | dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
+    | dict.fromkeys([0xA0, *range(0x2002, 0x200B), 0x202F, 0x205F, 0x3000], " ")
+)
+
+
+def normalised_line(line: str) -> str:
+    """One line, without its ending, in the form for comparing."""
+    if line.isascii():
+        return line.rstrip(_BLANK)
+    return unicodedata.normalize("NFKC", line).rstrip(_BLANK).translate(_PLAIN)
+
+
+def normalised_lines(text: str) -> list[str]:
+    """The lines of a text, which end in `\\n`, in the form for comparing."""
+    if text.isascii():
+        return [line.rstrip(_BLANK) for line in text.split("\n")]
+    return [normalised_line(line) for line in text.split("\n")]
+
+
+def normalised(text: str) -> str:
+    """A text whose lines end in `\\n`, in the form for comparing. It has as many lines as before.
+
+    Line by line it is the same as over the whole: composing characters never reaches over the end of a line.
+    """
+    return "\n".join(normalised_lines(text))

@@ -1,0 +1,118 @@
+"""`write`: make a file, or replace all of one."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Struct
+
+from workbench.harness.errors import HarnessError
+from workbench.harness.text import size
+from workbench.harness.tools.toolbox.drawn import Code, Drawn, Line, Span, Words, text_of
+from workbench.harness.tools.toolbox.guarded import refuse_guarded
+from workbench.harness.tools.toolbox.host_tool import (
+    ABORTED,
+    HostContext,
+    HostTool,
+    OnUpdate,
+    Result,
+    Signal,
+    ToolAnswer,
+)
+from workbench.harness.tools.toolbox.locks import in_turn, to_the_end
+from workbench.harness.tools.toolbox.paths import resolve
+from workbench.harness.tools.toolbox.prepare import path_in, take_file_path
+from workbench.harness.tools.toolbox.writing import kind_of, make_parents, sound, system_failure, write_whole
+
+
+class WriteParams(Struct, frozen=True, kw_only=True):
+    """A file and all that is to be in it."""
+
+    path: Annotated[str, msgspec.Meta(description="The file to write, absolute or relative to the working directory.")]
+    content: Annotated[str, msgspec.Meta(description="All of the file's new content, as it is to be on disk.")]
+
+
+async def _execute(
+    call_id: str, params: WriteParams, signal: Signal, on_update: OnUpdate, ctx: HostContext
+) -> ToolAnswer:
+    signal.check()
+    given = sound(params.path)
+    path = resolve(given, ctx.cwd)
+    async with in_turn(path, signal) as real:
+        signal.check()
+        written = await to_the_end(lambda own: _write(path, real, given, params.content, ctx, own), signal)
+    if signal.aborted:
+        raise HarnessError("cancelled", f"{ABORTED}. {given} had been written by then.")
+    return ToolAnswer.of(f"Successfully wrote {written} bytes to {given}")
+
+
+def _write(path: Path, real: Path, given: str, content: str, ctx: HostContext, signal: Signal) -> int:
+    refuse_guarded(path, ctx)
+    try:
+        mode = os.stat(real).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        mode = None
+    except OSError as error:
+        raise system_failure(error, "open", path) from error
+    if mode is not None:
+        if stat.S_ISDIR(mode):
+            note = ". It is a folder: name a file in it."
+            raise system_failure(IsADirectoryError(errno.EISDIR, ""), "open", path, note)
+        if kind := kind_of(mode):
+            raise HarnessError("refused", f"{given} is {kind}. write makes and replaces regular files only.")
+    data = sound(content).encode()
+    signal.check()
+    make_parents(real)
+    signal.check()
+    write_whole(real, data, signal)
+    return len(data)
+
+
+def _render_call(input: Any) -> Line:
+    content = text_of(input, "content")
+    # A newline ends a line and starts none.
+    lines, count = content.count("\n") + (content[-1:] not in ("", "\n")), size(content)
+    amount = f"{lines:,} {'line' if lines == 1 else 'lines'}, {count:,} {'byte' if count == 1 else 'bytes'}"
+    return (
+        Span("write", "name"),
+        Span(" "),
+        Span(path_in(input), "path"),
+        Span(f" {amount}", "number"),
+    )
+
+
+def _render_result(input: Any, result: Result, cwd: Path) -> tuple[Drawn, ...]:
+    if result.error is not None:
+        return (Words(result.error, "error"),)
+    path = path_in(input)
+    return (Code(text_of(input, "content"), path), Words(result.text))
+
+
+WRITE = HostTool(
+    name="write",
+    label="Write",
+    summary="Make a file, or replace all that is in one.",
+    description=(
+        "Write a file: makes it, or replaces everything that was in it. Use it for new files and for complete "
+        "rewrites; to change parts of a file use edit, which needs less and keeps the rest. Folders that are missing "
+        "above the file are made. The content is written exactly as given, in UTF-8: no newline is added at the end, "
+        "no line ending is changed. The file is replaced in one step, so that it holds the old content or the new and "
+        "nothing between; where it has several hard links, or its folder cannot be written, it is written in place. "
+        "Its mode is kept, and a symbolic link is written through and stays a link. Folders, pipes and devices are "
+        "refused, and so are the Space and the folder of the owner's answers. Writes and edits of one file take "
+        "effect in the order of the calls. The answer gives the number of bytes written."
+    ),
+    parameters=WriteParams,
+    binding="toolbox:write",
+    execution_mode="sequential",
+    execute=_execute,
+    prepare_arguments=take_file_path,
+    render_call=_render_call,
+    render_result=_render_result,
+)
+"""The tool."""

@@ -1,0 +1,181 @@
+"""Putting bytes into a file so that it holds the old ones or the new ones, and never a part of them."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from pathlib import Path
+
+from workbench.harness.errors import Code, HarnessError
+from workbench.harness.tools.toolbox.host_tool import Signal
+from workbench.harness.tools.toolbox.paths import shown
+
+_CODES: dict[int, Code] = {
+    errno.ENOENT: "not_found",
+    errno.EACCES: "refused",
+    errno.EPERM: "refused",
+    errno.EROFS: "refused",
+    errno.EISDIR: "refused",
+}
+_WORDS = {errno.EISDIR: "illegal operation on a directory", errno.EEXIST: "file already exists"}
+# What says that this file cannot be replaced by another one, though perhaps it can be written.
+_NOT_REPLACED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV)
+_KEPT_ATTRIBUTES = ("user.", "system.posix_acl_access", "security.selinux")
+_KINDS = ((stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
+
+
+def sound(text: str) -> str:
+    """The text with U+FFFD for every half of a surrogate pair, so that UTF-8 can hold it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def system_failure(error: OSError, doing: str, path: str | os.PathLike[str], note: str = "") -> HarnessError:
+    """What the system said, as one line that begins with its code: `ENOSPC: no space left on device, write '/x'`."""
+    number = error.errno or 0
+    code = errno.errorcode.get(number, "EIO")
+    words = _WORDS.get(number) or os.strerror(number).lower()
+    return HarnessError(_CODES.get(number, "failed"), f"{code}: {words}, {doing} '{shown(path)}'{note}")
+
+
+def kind_of(mode: int) -> str | None:
+    """What a thing is that is neither a regular file nor a folder, None for these two."""
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+        return None
+    return next((words for is_it, words in _KINDS if is_it(mode)), "a device")
+
+
+def permitted(path: Path, mode: int) -> bool:
+    """Whether this process may read or write a file, as its mode and the system say."""
+    return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)
+
+
+def make_parents(path: Path) -> None:
+    """Make the folder that a file is to be in, and those above it.
+
+    Raises:
+        HarnessError: with the system's code, where one of them is a file or cannot be made.
+    """
+    try:
+        os.makedirs(path.parent, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        exists = FileExistsError(errno.EEXIST, "")
+        note = ". A file stands where a folder would have to be: choose another path."
+        raise system_failure(exists, "mkdir", path.parent, note) from error
+    except OSError as error:
+        raise system_failure(error, "mkdir", path.parent) from error
+
+
+def write_whole(path: Path, data: bytes, signal: Signal) -> None:
+    """Write a regular file, or make it. `path` has its links resolved, and its folder exists.
+
+    A new file takes its place: a temporary one beside it, flushed to disk and renamed, with the same mode, owner and
+    attributes. Where that would break something (other hard links, an owner that cannot be kept) or cannot be done (a
+    folder that is not writable, a mount) the file is written in place, once there is room for all of it. The signal is
+    heeded until the change itself begins.
+
+    Raises:
+        HarnessError: with the system's code. The file then holds what it held, unless the disk failed while it was
+            written in place, which the message says.
+    """
+    try:
+        before = os.stat(path)
+    except FileNotFoundError:
+        before = None
+    except OSError as error:
+        raise system_failure(error, "open", path) from error
+    if before is not None and not permitted(path, os.W_OK):
+        # A rename asks for nothing of the file itself, so what its mode forbids is asked here.
+        raise system_failure(PermissionError(errno.EACCES, ""), "open", path)
+    try:
+        if before is None or before.st_nlink == 1:
+            try:
+                _replace(path, data, before, signal)
+                return
+            except OSError as error:
+                if error.errno not in _NOT_REPLACED:
+                    raise
+        signal.check()
+        _write_in_place(path, data)
+    except OSError as error:
+        raise system_failure(error, "write", path, ". Nothing was changed.") from error
+
+
+def _replace(path: Path, data: bytes, before: os.stat_result | None, signal: Signal) -> None:
+    temporary = path.parent / f".workbench-{os.urandom(8).hex()}.tmp"
+    # The mode of a new file is the system's business (umask, default ACL); a copy is private until it has its own.
+    mode = 0o666 if before is None else 0o600
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, mode)
+    try:
+        with open(handle, "wb", buffering=0) as file:
+            _write_all(file.fileno(), data)
+            if before is not None:
+                _dress(file.fileno(), path, before)
+            os.fsync(file.fileno())
+        signal.check()
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+    with contextlib.suppress(OSError):
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _dress(handle: int, path: Path, before: os.stat_result) -> None:
+    """Give a new file the owner, the attributes and the mode of the one that it takes the place of."""
+    own = os.fstat(handle)
+    if (own.st_uid, own.st_gid) != (before.st_uid, before.st_gid):
+        os.fchown(handle, before.st_uid, before.st_gid)
+    if hasattr(os, "listxattr"):
+        with contextlib.suppress(OSError):
+            for name in os.listxattr(path):
+                if name.startswith(_KEPT_ATTRIBUTES):
+                    with contextlib.suppress(OSError):
+                        os.setxattr(handle, name, os.getxattr(path, name))
+    os.fchmod(handle, stat.S_IMODE(before.st_mode))
+
+
+def _write_in_place(path: Path, data: bytes) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+    handle = os.open(path, flags, 0o666)
+    try:
+        had = os.fstat(handle).st_size
+        if len(data) > had:
+            _make_room(handle, had, len(data))
+        try:
+            _write_all(handle, data)
+            os.ftruncate(handle, len(data))
+            os.fsync(handle)
+        except OSError as error:
+            note = ". It was written in place and may hold only a part of the new content: write all of it again."
+            raise system_failure(error, "write", path, note) from error
+    finally:
+        os.close(handle)
+
+
+def _make_room(handle: int, had: int, wanted: int) -> None:
+    """Fail for want of room before the first byte is changed."""
+    if not hasattr(os, "posix_fallocate"):
+        return
+    try:
+        os.posix_fallocate(handle, had, wanted - had)
+    except OSError as error:
+        os.ftruncate(handle, had)
+        if error.errno not in (errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS):
+            raise
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]
