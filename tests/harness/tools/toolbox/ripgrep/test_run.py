@@ -1,0 +1,149 @@
+"""One run of ripgrep: it ends with the call, and what could not be read is said."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.harness.tools.toolbox.using import use
+from workbench.harness.errors import HarnessError
+from workbench.harness.tools.toolbox.find import FIND
+from workbench.harness.tools.toolbox.grep import GREP
+from workbench.harness.tools.toolbox.host_tool import HostContext, Signal
+from workbench.harness.tools.toolbox.ripgrep import locate
+from workbench.harness.tools.toolbox.ripgrep import run as running
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Puts a shell script in the place of ripgrep, for what the real one cannot be made to do."""
+
+    def put(script: str) -> None:
+        program = tmp_path / "rg"
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+        monkeypatch.setattr(running, "ripgrep", lambda: str(program))
+
+    return put
+
+
+def gone(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+async def test_an_abort_kills_it(here: HostContext, stand_in: Any) -> None:
+    stand_in("echo $$; exec sleep 1000")
+    signal = Signal()
+    printed: list[bytes] = []
+
+    def take(data: bytes) -> None:
+        printed.append(data)
+        signal.abort()
+
+    with pytest.raises(HarnessError, match="Operation aborted") as aborted:
+        await running.run((), cwd=here.cwd, signal=signal, take=take)
+    assert aborted.value.code == "cancelled"
+    assert gone(int(printed[0]))
+
+
+async def test_a_cancelled_task_kills_it(here: HostContext, stand_in: Any) -> None:
+    stand_in("echo $$; exec sleep 1000")
+    loop = asyncio.get_running_loop()
+    printed: list[bytes] = []
+
+    def take(data: bytes) -> None:
+        printed.append(data)
+        loop.call_soon_threadsafe(task.cancel)
+
+    task = asyncio.ensure_future(running.run((), cwd=here.cwd, signal=Signal(), take=take))
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert gone(int(printed[0]))
+
+
+async def test_a_fault_in_what_takes_the_output_kills_it(here: HostContext, stand_in: Any) -> None:
+    stand_in("echo $$; exec sleep 1000")
+    printed: list[bytes] = []
+
+    def take(data: bytes) -> None:
+        printed.append(data)
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        await running.run((), cwd=here.cwd, signal=Signal(), take=take)
+    assert gone(int(printed[0]))
+
+
+async def test_what_could_not_be_read_is_said_beside_what_was_found(here: HostContext, stand_in: Any) -> None:
+    stand_in(
+        "printf './a.txt\\0001:hit\\n'\n"
+        "echo 'rg: ./locked: Permission denied (os error 13)' >&2\n"
+        "echo 'rg: ./x: IO error for operation on ./x: Permission denied (os error 13)' >&2\nexit 2"
+    )
+    answer = await use(GREP, {"pattern": "hit"}, here)
+    assert answer.text == (
+        "a.txt:1: hit\n\n[2 files or folders could not be read and may hold more (locked: Permission denied)]"
+    )
+    assert answer.details == {"unread": 2}
+
+
+async def test_find_says_so_too(here: HostContext, stand_in: Any) -> None:
+    stand_in("printf 'a.txt\\0'; echo 'rg: ./locked: Permission denied (os error 13)' >&2; exit 2")
+    answer = await use(FIND, {"pattern": "*.txt"}, here)
+    assert answer.text == (
+        "a.txt\n\n[1 file or folder could not be read and may hold more (locked: Permission denied)]"
+    )
+
+
+async def test_complaints_are_kept_in_bounds(here: HostContext, stand_in: Any) -> None:
+    stand_in("yes 'rg: ./locked: Permission denied (os error 13)' | head -n 50000 >&2; exit 2")
+    ended = await running.run((), cwd=here.cwd, signal=Signal(), take=lambda data: None)
+    assert 49_000 < ended.unread <= 50_001
+
+
+async def test_a_death_by_signal_is_a_failure(here: HostContext, stand_in: Any) -> None:
+    stand_in("kill -SEGV $$")
+    with pytest.raises(HarnessError, match="ended by signal 11"):
+        await running.run((), cwd=here.cwd, signal=Signal(), take=lambda data: None)
+
+
+async def test_a_failure_without_words(here: HostContext, stand_in: Any) -> None:
+    stand_in("exit 2")
+    with pytest.raises(HarnessError, match="did not say why"):
+        await running.run((), cwd=here.cwd, signal=Signal(), take=lambda data: None)
+
+
+async def test_a_folder_that_vanished(here: HostContext) -> None:
+    with pytest.raises(HarnessError, match="Cannot read directory"):
+        await running.run((), cwd=here.cwd / "gone", signal=Signal(), take=lambda data: None)
+
+
+async def test_what_ignores_arrives(here: HostContext) -> None:
+    for name in ("a.txt", "b.md"):
+        (here.cwd / name).touch()
+    printed: list[bytes] = []
+    await running.run(("--files",), cwd=here.cwd, signal=Signal(), take=printed.append, ignore="*.md\n")
+    assert b"".join(printed) == b"a.txt\n"
+
+
+def test_it_is_found_where_the_packages_put_their_programs() -> None:
+    locate.ripgrep.cache_clear()
+    assert os.access(locate.ripgrep(), os.X_OK)
+
+
+def test_it_is_found_on_the_search_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rg").write_text("#!/bin/sh\n")
+    (tmp_path / "rg").chmod(0o755)
+    locate.ripgrep.cache_clear()
+    monkeypatch.setattr(locate, "_script_folders", lambda: ())
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert locate.ripgrep() == str(tmp_path / "rg")
+    locate.ripgrep.cache_clear()

@@ -1,0 +1,213 @@
+"""`grep`: the lines of files that match a pattern."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.structs import replace
+
+from workbench.harness.errors import HarnessError
+from workbench.harness.tools.toolbox.drawn import Drawn, Line, Place, Places, Span, Words, text_of
+from workbench.harness.tools.toolbox.host_tool import HostContext, HostTool, OnUpdate, Result, Signal, ToolAnswer
+from workbench.harness.tools.toolbox.in_thread import in_thread
+from workbench.harness.tools.toolbox.limits import GREP_LINE_CHARS, GREP_MATCHES, MAX_BYTES
+from workbench.harness.tools.toolbox.paths import resolve
+from workbench.harness.tools.toolbox.prepare import number_in, whole_number
+from workbench.harness.tools.toolbox.ripgrep.globs import filter_rules, for_files
+from workbench.harness.tools.toolbox.ripgrep.rows import FORMAT, Found, Matches
+from workbench.harness.tools.toolbox.ripgrep.run import Ended, run
+from workbench.harness.tools.toolbox.ripgrep.searched import searched
+from workbench.harness.tools.toolbox.truncate import head, size_words
+
+NONE = "No matches found"
+"""What is said where no line matches."""
+
+MAX_CONTEXT = 1000
+"""Lines before and after a match at most."""
+
+_KB = MAX_BYTES // 1024
+_ENDLESS = 2**40
+
+DESCRIPTION = f"""\
+Search the contents of files on this machine for a pattern, line by line. Prefer this to grep or rg in bash.
+
+pattern is a regular expression in the syntax of Rust's regex crate (as ripgrep takes it): upper and lower case differ \
+unless ignoreCase is true, and there is no look-around, no back-reference and no match across lines. With literal true \
+it is searched for as it stands: use that for code with brackets, dots or backslashes.
+
+path is a directory, searched with all below it, or one file; relative to the working directory, or absolute; the \
+working directory if absent. Files and directories that .gitignore or .ignore leave out are skipped, also outside a \
+git repository; so are .git and files with NUL bytes. Hidden files are searched, links are not followed. To search \
+what is skipped, name it in path: a file named there is always searched. glob keeps to some files: *.ts takes names at \
+any depth, src/**/*.ts is counted from path, *.{{ts,tsx}} takes either, and a ! in front takes all others.
+
+Each row is file:line: text, with the file relative to path, sorted by path and line. context gives that many lines \
+before and after each match as file-line- text (at most {MAX_CONTEXT}); no line comes twice. A line with more than \
+{GREP_LINE_CHARS} characters is cut there, so the match itself may be out of sight: see it with read. One answer holds \
+at most {GREP_MATCHES} matching lines, or as many as limit says, and at most {_KB}KB. When something was left out, the \
+last line of the answer says so in brackets: narrow pattern, path or glob, or give the larger limit that it names."""
+
+
+class Parameters(Struct, frozen=True, kw_only=True, rename={"ignore_case": "ignoreCase"}):
+    """What `grep` is asked for."""
+
+    pattern: Annotated[str, Meta(description="What to search for: a regular expression, or text with literal")]
+    path: (
+        Annotated[str, Meta(description="The directory or file to search; the working directory if absent")] | UnsetType
+    ) = UNSET
+    glob: (
+        Annotated[str, Meta(description="Which files to search, such as *.ts or src/**/*.ts or !*.min.js")] | UnsetType
+    ) = UNSET
+    ignore_case: Annotated[bool, Meta(description="Whether upper and lower case are the same; false if absent")] = False
+    literal: Annotated[bool, Meta(description="Whether pattern is text as it stands; false if absent")] = False
+    context: (
+        Annotated[float, Meta(description="Lines to show before and after each match; 0 if absent")] | UnsetType
+    ) = UNSET
+    limit: (
+        Annotated[float, Meta(description=f"The most matching lines to give, at least 1; {GREP_MATCHES} if absent")]
+        | UnsetType
+    ) = UNSET
+
+
+async def execute(
+    call_id: str, params: Parameters, signal: Signal, on_update: OnUpdate, ctx: HostContext
+) -> ToolAnswer:
+    """Search files.
+
+    Raises:
+        HarnessError: `not_found`, `refused` or `failed` for a path that cannot be searched; `bad_input` for a pattern,
+            a glob or a number that is none; `unavailable` without ripgrep; `cancelled`.
+    """
+    signal.check()
+    asked = whole_number(params.limit, "limit")
+    limit = GREP_MATCHES if asked is None else max(1, asked)
+    context = min(max(0, whole_number(params.context, "context") or 0), MAX_CONTEXT)
+    given = "" if isinstance(params.path, UnsetType) else params.path
+    place = await in_thread(signal, lambda check: searched(given, ctx.cwd))
+    pattern = "" if isinstance(params.glob, UnsetType) or place.file is not None else params.glob
+    wanted, rules = _files(pattern, place.folder)
+    matches = Matches(wanted, limit=limit, context=context)
+    options = [
+        *place.options,
+        *FORMAT,
+        f"--max-count={min(limit, _ENDLESS) + 1}",
+        "--ignore-case" if params.ignore_case else "--case-sensitive",
+    ]
+    if context:
+        options.append(f"--context={context}")
+    if params.literal:
+        options.append("--fixed-strings")
+    if place.file is not None:
+        options.append("--text")
+    # A log that is cut short while it is mapped into memory would kill the search.
+    options += ["--no-mmap", "--", params.pattern, f"./{place.file or ''}"]
+    ended = await run(options, cwd=place.folder, signal=signal, take=matches.take, ignore=rules)
+    return await in_thread(signal, lambda check: _answer(matches.found(), limit, ended))
+
+
+def _files(pattern: str, folder: Path) -> tuple[Callable[[str], bool] | None, str]:
+    """Which files a glob admits, by their path from the folder, and the rules that leave out the others early."""
+    if not pattern:
+        return None, filter_rules(None, "")
+    excluded = pattern.startswith("!")
+    glob = for_files(pattern.removeprefix("!"), folder)
+    matches = glob.matcher()
+    rules = filter_rules(glob, pattern, excluded=excluded)
+    if not excluded:
+        return matches, rules
+    return lambda path: not any(matches(part) for part in _with_folders(path)), rules
+
+
+def _with_folders(path: str) -> list[str]:
+    return [path, *(path[: found.start()] for found in re.finditer("/", path))]
+
+
+def _answer(found: Found, limit: int, ended: Ended) -> ToolAnswer:
+    cut = head("\n".join(found.rows) if found.rows else NONE, max_lines=None)
+    if found.unkept:
+        cut = replace(
+            cut,
+            by="bytes",
+            total_lines=cut.total_lines + found.unkept,
+            total_bytes=cut.total_bytes + found.unkept_bytes,
+        )
+    notices: list[str] = []
+    details: dict[str, Any] = {}
+    if found.more:
+        notices.append(f"{limit} matches limit reached. Use limit={limit * 2} for more, or refine pattern")
+        details["matchLimitReached"] = limit
+    if cut.truncated:
+        notices.append(f"{size_words(MAX_BYTES)} limit reached")
+        details["truncation"] = cut.details()
+    if found.cut:
+        notices.append(f"Some lines truncated to {GREP_LINE_CHARS} chars. Use read tool to see full lines")
+        details["linesTruncated"] = True
+    unread = ended.notice()
+    if unread is not None:
+        notices.append(unread)
+        details["unread"] = ended.unread
+    notice = f"\n\n[{'. '.join(notices)}]" if notices else ""
+    return ToolAnswer.of(cut.content + notice, details or None)
+
+
+def render_call(input: Any) -> Line:
+    """The pattern, where it is searched for, and what was said about how."""
+    pattern = text_of(input, "pattern")
+    flags = cast("dict[str, Any]", input) if isinstance(input, dict) else {}
+    spans = [Span("grep", "name"), Span(" "), Span(pattern, "match"), Span(" in ", "dim")]
+    spans.append(Span(text_of(input, "path") or ".", "path"))
+    if glob := text_of(input, "glob"):
+        spans += [Span(" files ", "dim"), Span(glob, "path")]
+    for key, words in (("ignoreCase", " any case"), ("literal", " literal")):
+        if flags.get(key) is True:
+            spans.append(Span(words, "dim"))
+    for key in ("context", "limit"):
+        number = number_in(input, key)
+        if number is not None:
+            spans += [Span(f" {key} ", "dim"), Span(str(number), "number")]
+    return tuple(spans)
+
+
+_ROW = re.compile(r"(.+?)(?::(\d+): |-(\d+)- )(.*)")
+
+
+def render_result(input: Any, result: Result, cwd: Path) -> tuple[Drawn, ...]:
+    """The lines found, to be opened, and what was said about them."""
+    if result.error is not None:
+        return (Words(result.error, "error"),)
+    listed, _, notice = result.text.partition("\n\n")
+    if listed == NONE:
+        return (Words(result.text),)
+    try:
+        root = resolve(text_of(input, "path"), cwd)
+    except HarnessError:
+        root = cwd
+    is_folder = os.path.isdir(root)
+    rows: list[Place] = []
+    for line in listed.split("\n"):
+        found = _ROW.fullmatch(line)
+        if found is not None:
+            name, number, beside, text = found[1], found[2], found[3], found[4]
+            path = root / name if is_folder or name != root.name else root
+            rows.append(Place(str(path), name, int(number or beside), text, number is not None))
+    drawn: tuple[Drawn, ...] = (Places(tuple(rows)),) if rows else ()
+    return (*drawn, Words(notice)) if notice else drawn
+
+
+GREP = HostTool(
+    name="grep",
+    label="Grep",
+    summary="Search the contents of files on this machine for a pattern.",
+    description=DESCRIPTION,
+    parameters=Parameters,
+    binding="toolbox:grep",
+    execution_mode="parallel",
+    execute=execute,
+    render_call=render_call,
+    render_result=render_result,
+)
