@@ -1,0 +1,203 @@
+"""Putting bytes into a file: in one step, dressed as the file before, in place only where it must be."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import resource
+import signal as signals
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.people import ordinary_user
+from workbench.harness.errors import HarnessError
+from workbench.harness.tools.toolbox.editing.source import bytes_of
+from workbench.harness.tools.toolbox.host_tool import Signal
+from workbench.harness.tools.toolbox.writing import make_parents, sound, system_failure, write_whole
+
+ROOT = os.geteuid() == 0
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that every user reaches."""
+    with tempfile.TemporaryDirectory() as name:
+        os.chmod(name, 0o755)
+        yield Path(name)
+
+
+def test_a_new_file_has_the_mode_that_new_files_have(tmp_path: Path) -> None:
+    (tmp_path / "plain").touch()
+    write_whole(tmp_path / "new", b"x", Signal())
+    assert (tmp_path / "new").stat().st_mode == (tmp_path / "plain").stat().st_mode
+    assert sorted(os.listdir(tmp_path)) == ["new", "plain"]
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o600, 0o4750, 0o666])
+def test_another_file_takes_its_place_with_its_mode(tmp_path: Path, mode: int) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"old and longer")
+    file.chmod(mode)
+    reader = file.open("rb")
+    before = file.stat().st_ino
+    write_whole(file, b"new", Signal())
+    assert stat.S_IMODE(file.stat().st_mode) == mode
+    assert file.stat().st_ino != before
+    assert file.read_bytes() == b"new"
+    with reader:
+        # Whoever had it open goes on to read the old content, whole.
+        assert reader.read() == b"old and longer"
+    assert os.listdir(tmp_path) == ["file"]
+
+
+def test_it_keeps_its_owner(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"old")
+    owner = (1234, 4321) if ROOT else (os.geteuid(), os.getegid())
+    os.chown(file, *owner)
+    write_whole(file, b"new", Signal())
+    assert (file.stat().st_uid, file.stat().st_gid) == owner
+
+
+def test_it_keeps_the_attributes_of_its_user(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"old")
+    with contextlib.suppress(OSError):
+        os.setxattr(file, "user.origin", b"here")
+    before = {name: os.getxattr(file, name) for name in os.listxattr(file)}
+    write_whole(file, b"new", Signal())
+    assert {name: os.getxattr(file, name) for name in os.listxattr(file)} == before
+
+
+@pytest.mark.parametrize("data", [b"", b"new", b"new and much longer than before"])
+def test_a_file_with_other_hard_links_is_written_in_place(tmp_path: Path, data: bytes) -> None:
+    file, other = tmp_path / "file", tmp_path / "other"
+    file.write_bytes(b"old content")
+    os.link(file, other)
+    write_whole(file, data, Signal())
+    assert other.read_bytes() == data
+    assert file.stat().st_nlink == 2
+
+
+def test_a_file_in_a_folder_that_cannot_be_written_is_written_in_place(open_folder: Path) -> None:
+    file = open_folder / "file"
+    file.write_bytes(b"old")
+    file.chmod(0o666)
+    open_folder.chmod(0o555)
+    before = file.stat()
+    with ordinary_user():
+        write_whole(file, b"new", Signal())
+    assert file.read_bytes() == b"new"
+    assert file.stat().st_ino == before.st_ino
+    open_folder.chmod(0o755)
+
+
+def test_a_file_whose_owner_cannot_be_kept_is_written_in_place(open_folder: Path) -> None:
+    # Where the tests do not run as root, it is one's own, and is kept in any case.
+    file = open_folder / "file"
+    file.write_bytes(b"old")
+    file.chmod(0o666)
+    open_folder.chmod(0o777)
+    with ordinary_user():
+        write_whole(file, b"new", Signal())
+    assert file.read_bytes() == b"new"
+    assert file.stat().st_uid == os.geteuid()
+    assert os.listdir(open_folder) == ["file"]
+
+
+def test_a_new_file_where_none_may_be_made_is_refused_with_the_systems_words(open_folder: Path) -> None:
+    open_folder.chmod(0o555)
+    with ordinary_user(), pytest.raises(HarnessError) as raised:
+        write_whole(open_folder / "new", b"x", Signal())
+    assert raised.value.code == "refused"
+    assert raised.value.message.startswith(f"EACCES: permission denied, write '{open_folder / 'new'}'")
+    open_folder.chmod(0o755)
+
+
+@pytest.mark.parametrize("folder_mode", [0o777, 0o555])
+def test_a_file_that_is_read_only_is_not_replaced_behind_its_back(open_folder: Path, folder_mode: int) -> None:
+    file = open_folder / "file"
+    file.write_bytes(b"old")
+    file.chmod(0o444)
+    open_folder.chmod(folder_mode)
+    with ordinary_user():
+        with pytest.raises(HarnessError) as raised:
+            write_whole(file, b"new", Signal())
+        with pytest.raises(HarnessError) as refused:
+            bytes_of(file, "F")
+    assert raised.value.message == f"EACCES: permission denied, open '{file}'"
+    assert refused.value.message == "Could not edit file: F. Error code: EACCES."
+    assert file.read_bytes() == b"old"
+    open_folder.chmod(0o755)
+
+
+@pytest.mark.parametrize("linked", [False, True], ids=["replaced", "in place"])
+def test_where_there_is_no_room_the_file_holds_what_it_held(tmp_path: Path, linked: bool) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"old")
+    if linked:
+        os.link(file, tmp_path / "other")
+    names = sorted(os.listdir(tmp_path))
+    ours = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signals.signal(signals.SIGXFSZ, signals.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, ours[1]))
+    try:
+        with pytest.raises(HarnessError) as raised:
+            write_whole(file, b"x" * 10_000, Signal())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, ours)
+        signals.signal(signals.SIGXFSZ, handler)
+    assert raised.value.message.startswith(f"EFBIG: file too large, write '{file}'. Nothing was changed.")
+    assert file.read_bytes() == b"old"
+    assert sorted(os.listdir(tmp_path)) == names
+
+
+def test_a_call_aborted_before_the_change_changes_nothing_and_leaves_nothing(tmp_path: Path) -> None:
+    aborted = Signal()
+    aborted.abort()
+    file = tmp_path / "file"
+    file.write_bytes(b"old")
+    for name in ("file", "new"):
+        with pytest.raises(HarnessError, match="Operation aborted"):
+            write_whole(tmp_path / name, b"new", aborted)
+    os.link(file, tmp_path / "hard")
+    with pytest.raises(HarnessError, match="Operation aborted"):
+        write_whole(file, b"new", aborted)
+    assert file.read_bytes() == b"old"
+    assert sorted(os.listdir(tmp_path)) == ["file", "hard"]
+
+
+def test_parents_are_made_and_a_file_among_them_is_named(tmp_path: Path) -> None:
+    make_parents(tmp_path / "a" / "b" / "c")
+    assert (tmp_path / "a" / "b").is_dir()
+    (tmp_path / "file").touch()
+    for below in ("file/x", "file/x/y"):
+        target = tmp_path / below
+        with pytest.raises(HarnessError) as raised:
+            make_parents(target)
+        assert raised.value.message.startswith(f"EEXIST: file already exists, mkdir '{target.parent}'")
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("plain é 😀", "plain é 😀"),
+        ("a\ud800b", "a\ufffdb"),
+        ("\udc00", "\ufffd"),
+        ("end\ud83d", "end\ufffd"),
+        ("\ud83d\ude00", "😀"),
+        ("\ud800\ud83d\ude00", "\ufffd😀"),
+    ],
+)
+def test_half_characters_become_the_replacement_and_pairs_become_whole(text: str, result: str) -> None:
+    assert sound(text) == result
+
+
+def test_what_the_system_says_begins_with_its_code() -> None:
+    failure = system_failure(OSError(errno.ENOSPC, ""), "write", "/x")
+    assert (failure.code, failure.message) == ("failed", "ENOSPC: no space left on device, write '/x'")
