@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from workbench import Harness, HarnessError
 from workbench.harness.log.events import Approval, ToolCall, ToolResult
 from workbench.harness.names import TOOLBOX, VERBS
 from workbench.harness.space.agent_file import OwnerFolders
+from workbench.harness.tools.toolbox.hooks import Blocked, CallDone, CallMade, Hooks, Replaced
+from workbench.harness.tools.toolbox.host_tool import TextBlock
 
 
 @pytest.fixture
@@ -286,3 +289,48 @@ async def test_results_of_one_message_stand_in_the_order_of_its_calls(hands: Pla
         await slow
     (answers,) = [message for message in hands.harness.request("hands").messages if message["role"] == "tool"]
     assert [result["name"] for result in answers["results"]] == ["write", "read"]
+
+
+# Hooks -------------------------------------------------------------------------------------------------------------
+
+
+async def test_what_a_hook_makes_of_a_call_is_what_the_owner_is_asked_about(hands: Play, work: Path) -> None:
+    async def elsewhere(made: CallMade) -> dict:
+        return {**made.params, "path": "moved"}
+
+    async def signed(done: CallDone) -> Replaced:
+        assert done.answer.text == "Successfully wrote 1 bytes to moved"
+        return Replaced(content=(TextBlock("written, and looked at"),))
+
+    hands.harness.use_hooks(Hooks(before=(elsewhere,), after=(signed,)))
+    with hands.harness.attended():
+        act = hands.harness.perform("write", {"path": "meant", "content": "x"}, "agent", "hands")
+        task = asyncio.ensure_future(act)
+        (call,) = await asked(hands.harness)
+        assert call.input == {"path": "moved", "content": "x"}
+        await hands.harness.approve(call.id)
+        done = await task
+    assert text_of(done.result) == "written, and looked at"
+    assert os.listdir(work) == ["moved"]
+    logged = next(event for event in hands.harness.events("hands") if isinstance(event, ToolCall))
+    assert logged.input == {"path": "meant", "content": "x"}, "the log keeps what was sent"
+
+
+async def test_a_hook_that_blocks_is_an_error_with_its_reason(hands: Play) -> None:
+    async def no(made: CallMade) -> Blocked:
+        return Blocked("not on a Monday")
+
+    hands.harness.use_hooks(Hooks(before=(no,)))
+    assert (await hands.fails("ls", {}, "agent")).message == "not on a Monday"
+    hands.harness.use_hooks(None)
+    await hands.agent("ls", {})
+
+
+async def test_the_full_output_of_a_command_is_there_until_the_workbench_ends(hands: Play) -> None:
+    done = await hands.harness.perform("bash", {"command": "seq 1 3000"}, "user", "hands")
+    file = text_of(done.result).rpartition("Full output: ")[2].rstrip("]")
+    page = text_of(await hands.agent("read", {"path": file, "limit": 1}))
+    assert page == "1\n\n[2999 more lines in file. Use offset=2 to continue.]"
+    gone = re.sub(r"(?<=workbench-output-)\w{8}", "a" * 8, file)
+    error = await hands.fails("read", {"path": gone}, "agent")
+    assert (error.code, "full output of a bash command" in error.message) == ("not_found", True)
