@@ -102,3 +102,16 @@ def test_a_fault_of_a_scene_is_said(cli: Workbench, tmp_path: Path) -> None:
     ran = cli.run("demo", "s.toml", "--headless", space=False, cwd=tmp_path)
     assert (ran.code, ran.out) == (1, "")
     assert "s.toml, step 1" in ran.err
+
+
+def test_a_kept_space_keeps_no_yes_that_only_the_scene_was_lent(cli: Workbench, tmp_path: Path) -> None:
+    kept = Workbench(tmp_path / "kept", cli.env)
+    play = cli.run("demo", "page_by_page", "--headless", "--json", "--keep", str(kept.space), space=False).json
+    assert [event["binding"] for event in play["events"] if event["type"] == "tool_call"] == [
+        "toolbox:ls",
+        "toolbox:read",
+        "toolbox:read",
+        "toolbox:grep",
+    ]
+    assert kept.run("tools", "--json").json["toolbox"]["missing"] is not None
+    assert {waiting["id"] for waiting in kept.run("approve", "--json").json["waiting"]} == {"surface", "workdir"}

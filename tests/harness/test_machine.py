@@ -107,6 +107,33 @@ async def test_what_a_tool_says_is_what_the_model_reads(hands: Play, work: Path)
     assert second["results"][0]["is_error"] is True
 
 
+async def test_without_a_workdir_its_past_is_told_as_it_was(hands: Play, work: Path) -> None:
+    (work / "a.txt").write_text("one\n")
+    await hands.agent("read", {"path": "a.txt"})
+    await hands.harness.approve("workdir", False)
+    error = await hands.fails("ls", {}, "agent")
+    assert error.code == "unavailable"
+    last = hands.harness.events("hands")[-1].seq
+    request = hands.harness.request("hands", last)
+    assert "None" not in request.system
+    answers = [result for message in request.messages for result in message.get("results", ())]
+    assert [(answer["text"], answer.get("is_error", False)) for answer in answers] == [
+        ("one\n", False),
+        (error.message, True),
+    ]
+
+
+async def test_a_text_that_a_hook_made_too_long_is_cut_and_says_what_to_do(hands: Play) -> None:
+    async def longer(done: CallDone) -> Replaced:
+        return Replaced(content=(TextBlock("x" * 70_000),))
+
+    hands.harness.use_hooks(Hooks(after=(longer,)))
+    await hands.agent("ls", {})
+    (answer,) = [result for message in hands.harness.request("hands").messages for result in message.get("results", ())]
+    assert len(answer["text"]) <= 50 * 1024
+    assert answer["text"].endswith("\n[cut: 70000 bytes in all; narrow the call to get the part that you need]")
+
+
 async def test_a_call_says_where_it_acts_and_what_it_is_bound_to(hands: Play, work: Path) -> None:
     await hands.agent("ls", {})
     call = next(event for event in hands.harness.events("hands") if isinstance(event, ToolCall))
@@ -116,6 +143,9 @@ async def test_a_call_says_where_it_acts_and_what_it_is_bound_to(hands: Play, wo
 async def test_an_unknown_name_is_answered_with_the_names_there_are(hands: Play) -> None:
     error = await hands.fails("search", {"query": "x"}, "agent")
     assert error.message == f"Tool search not found. There are: {', '.join(TOOLBOX)}."
+    await hands.harness.perform("write", {"address": "~/self", "content": {"approvals": {"bash": "deny"}}})
+    offered = [name for name in TOOLBOX if name != "bash"]
+    assert (await hands.fails("search", {}, "agent")).message.endswith(f"There are: {', '.join(offered)}.")
 
 
 # The wall ----------------------------------------------------------------------------------------------------------

@@ -221,11 +221,14 @@ def _lines(table: Any, where: Place) -> str:
     ):
         where.refuse('instead is a table of lines by their numbers, such as { 17 = "another" }')
     others = cast("dict[str, str]", instead)
-    lines = (others.get(str(number), each).replace("{n}", str(number)) for number in range(1, count + 1))
-    text = "".join(f"{line}\n" for line in lines)
-    if len(text.encode("utf-8", "surrogatepass")) > MAX_SCENE_BYTES:
-        where.refuse(f"they have over {MAX_SCENE_BYTES} bytes")
-    return text
+    lines: list[str] = []
+    size = 0
+    for number in range(1, count + 1):
+        lines.append(others.get(str(number), each).replace("{n}", str(number)) + "\n")
+        size += len(lines[-1].encode("utf-8", "surrogatepass"))
+        if size > MAX_SCENE_BYTES:
+            where.refuse(f"they have over {MAX_SCENE_BYTES} bytes")
+    return "".join(lines)
 
 
 def _step(table: Mapping[str, Any], where: Place) -> Step:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import shlex
 import sys
 from collections.abc import Callable
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from workbench.harness.machine import AskedCall
 
 YES = ("y", "yes")
+
+_LINE_BYTES = 4096
 
 
 def at_terminal() -> bool:
@@ -45,8 +48,6 @@ class Asker:
                         self._told.add(asked.id)
                         await self._put(asked)
                 await anext(self._notes)
-        except StopAsyncIteration:
-            return
         finally:
             self._notes.close()
 
@@ -62,21 +63,29 @@ class Asker:
             space = shlex.quote(str(self._harness.root))
             self._tell(f"  Answer with: workbench --space {space} approve {asked.id}   (no: --deny)")
             return
+        _forget_what_was_typed()
         self._tell("  Yes? [y/N] ")
         answer = asyncio.create_task(_line(), name=f"the answer to {asked.id}")
         elsewhere = asyncio.create_task(self._answered(asked.id), name=f"another's answer to {asked.id}")
         try:
             await asyncio.wait({answer, elsewhere}, return_when=asyncio.FIRST_COMPLETED)
             if answer.done():
-                # What was answered elsewhere in the same moment stands.
-                with contextlib.suppress(HarnessError):
-                    await self._harness.approve(asked.id, answer.result().strip().lower() in YES)
+                await self._answer(asked, answer.result().strip().lower() in YES)
             else:
                 self._tell("  It was answered elsewhere.")
         finally:
             for task in (answer, elsewhere):
                 task.cancel()
             await asyncio.gather(answer, elsewhere, return_exceptions=True)
+
+    async def _answer(self, asked: AskedCall, yes: bool) -> None:
+        try:
+            await self._harness.approve(asked.id, yes)
+        except HarnessError as error:
+            # What was answered elsewhere in the same moment stands; what could not be kept is asked again.
+            if error.code != "not_found":
+                self._tell(f"  {error.message}")
+                self._told.discard(asked.id)
 
     async def _answered(self, id: str) -> None:
         notes = self._harness.subscribe()
@@ -96,14 +105,23 @@ def question(asked: AskedCall) -> list[str]:
     return [*lines, f"  {dumps(asked.input)}"]
 
 
+def _forget_what_was_typed() -> None:
+    """Drop what was typed before a question was there: it answers another one, or nothing at all."""
+    import termios
+
+    with contextlib.suppress(termios.error, OSError, ValueError):
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
+
 async def _line() -> str:
-    """A line that is typed; empty where standard input ends."""
+    """A line that is typed; empty where standard input ends. Nothing behind it is read: that answers nothing yet."""
     loop = asyncio.get_running_loop()
     typed: asyncio.Future[str] = loop.create_future()
 
     def readable() -> None:
         if not typed.done():
-            typed.set_result(sys.stdin.readline())
+            # A terminal gives one line at a time; standard input as Python has it would keep the next one.
+            typed.set_result(os.read(sys.stdin.fileno(), _LINE_BYTES).decode("utf-8", "replace"))
 
     loop.add_reader(sys.stdin.fileno(), readable)
     try:

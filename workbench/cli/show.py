@@ -10,15 +10,12 @@ import typer
 from workbench.cli import output
 from workbench.cli.face import Face, Json, Misused, SpaceDir, face_of
 from workbench.cli.launch import open_app
+from workbench.demo import FIRST_SCENE
 
 if TYPE_CHECKING:
     from workbench.agent.scene import Scene
     from workbench.demo.player import Played
     from workbench.harness.harness import Harness
-
-FIRST_SCENE = "touch_expand"
-"""The scene of a bare `workbench demo`."""
-
 
 def demo(
     ctx: typer.Context,
@@ -59,8 +56,22 @@ def demo(
         else:
             _headless(face, scene, root, kept=keep is not None, ours=ours)
             code = 0
+        if keep is not None and scene.surface == "toolbox":
+            _take_back(root)
     if code:
         raise typer.Exit(code)
+
+
+def _take_back(root: Path) -> None:
+    """Unsay the yeses that a scene was lent: a Space that is kept has those of its owner only."""
+    from workbench.cli.running import with_harness
+
+    async def unsay(harness: Harness) -> None:
+        for setting in harness.settings().approved:
+            if setting.id in ("surface", "workdir"):
+                await harness.approve(setting.id, False)
+
+    with_harness(root, unsay)
 
 
 def _list(face: Face) -> None:

@@ -119,6 +119,8 @@ async def _turn(
     prompts = not face.json and not ask and at_terminal()
     asker = Asker(harness, thread, prompts=prompts, tell=(lambda line: None) if face.json else output.err_line)
     asking = asyncio.create_task(asker.follow(), name="what asks the owner")
+    # With nobody to ask any more a question would wait for ever.
+    asking.add_done_callback(lambda over: None if over.cancelled() else work.cancel())
     begins(thread)
     work = asyncio.create_task(turn(harness, thread, model, text, told=teller.told), name=f"turn of {thread}")
     follower = asyncio.create_task(teller.follow(), name="what enters the log")

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from workbench.agent.scene import Scene, load
+from workbench.demo import FIRST_SCENE
 from workbench.harness.errors import HarnessError
 
 
@@ -19,7 +20,7 @@ class Listed(Struct, frozen=True):
 
 
 def scenes() -> list[Listed]:
-    """The scenes that come with the workbench, by name."""
+    """The scenes that come with the workbench: the first one, then by name."""
     return [Listed(path.stem, load(path).title) for path in _files()]
 
 
@@ -45,4 +46,5 @@ def find(name: str) -> Scene:
 
 
 def _files() -> list[Path]:
-    return sorted((Path(str(resources.files("workbench.demo"))) / "scenes").glob("*.toml"))
+    there = (Path(str(resources.files("workbench.demo"))) / "scenes").glob("*.toml")
+    return sorted(there, key=lambda path: (path.stem != FIRST_SCENE, path.stem))

@@ -25,6 +25,7 @@ from workbench.harness.log.events import (
 )
 from workbench.harness.log.log import Log, Outcome, Parts
 from workbench.harness.machine import AskedCall, Machine
+from workbench.harness.names import TOOLBOX_BINDING
 from workbench.harness.space.library import StoredTool
 from workbench.harness.space.memory import MAX_FILE_BYTES
 from workbench.harness.space.settings import Waiting
@@ -247,7 +248,7 @@ class Door:
         on_machine = cwd is not None or self._log.surface_of(thread) == "toolbox"
         where = str(cwd or self._machine.workdir() or "") or None
         call = (
-            self._log.call(thread, actor, name, input, message, self._machine.binding(name), where)
+            self._log.call(thread, actor, name, input, message, TOOLBOX_BINDING + name, where)
             if on_machine
             else self._log.call(thread, actor, name, input, message)
         )
@@ -372,6 +373,7 @@ class Door:
         self._live(where, run)
         # Over it is, also where that cannot be written now: nobody shall wait for it.
         self._log.run_is_over(run)
+        self._machine.asking_is_over(where)
         self._before_writing()
         self._log.run(where, who, run, "end", reason)
         self._appended()

@@ -51,6 +51,9 @@ if TYPE_CHECKING:
     from workbench.harness.tools.lambdas.availability import Availability
     from workbench.harness.tools.toolbox.running import Hooks
 
+NO_WORKDIR = "(none is set now)"
+"""Stands for the working directory in what is put together while the settings name none."""
+
 TODAY = (
     "Put together now for that moment: the messages are those of then; the system text, the tools' contracts and what "
     "is callable are of today."
@@ -474,7 +477,7 @@ class Harness:
         settings = self.settings().settings
         if self._log.surface_of(thread) == "toolbox":
             prompt = TOOLBOX_PROMPT if settings.prompt == DEFAULT_PROMPT else settings.prompt
-            return toolbox_text(prompt, str(self._machine.workdir()))
+            return toolbox_text(prompt, str(self._machine.workdir() or NO_WORKDIR))
         return system_text(settings.prompt, self.index().text)
 
     def _system(self, thread: str) -> str:

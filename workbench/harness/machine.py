@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from workbench.harness.space.settings import Settings
 from workbench.harness.space.space import Space
 from workbench.harness.strict_json import as_object
 from workbench.harness.tools.definition import ExecutionMode
+from workbench.harness.watch import Appended, Note, Subscription
 
 if TYPE_CHECKING:
     from workbench.harness.tools.toolbox.approvals import Decision
@@ -66,7 +67,7 @@ class Machine:
         space: Space,
         log: Log,
         appended: Callable[[], None],
-        notes: Callable[[], AsyncIterator[object]],
+        notes: Callable[[], Subscription],
     ) -> None:
         """`appended` is called after every event; `notes` begins to tell what happens, also in other processes."""
         self._space = space
@@ -101,11 +102,6 @@ class Machine:
         return tuple(tool for tool, rule in rules.items() if rule.default != "deny" or rule.allow or rule.ask)
 
     @staticmethod
-    def binding(name: str) -> str | None:
-        """What a call of that name is bound to; None for a name that is none of the seven."""
-        return f"toolbox:{name}" if name in TOOLBOX else None
-
-    @staticmethod
     def execution_mode(name: str) -> ExecutionMode:
         """Whether a call may run beside the others of its message."""
         from workbench.harness.tools.toolbox.registry import TOOLS
@@ -116,6 +112,10 @@ class Machine:
     def asking(self, thread: str, model: str, takes_images: bool | None) -> None:
         """A model is about to be asked in a thread: whatever it calls next is told of it."""
         self._models[thread] = (model, takes_images)
+
+    def asking_is_over(self, thread: str) -> None:
+        """No model is asked in a thread any more."""
+        self._models.pop(thread, None)
 
     def side(self, call: ToolCall, *, by_hand: bool) -> HostSide | str:
         """What a call on the real machine is given, or why nothing; `by_hand` is the owner's own use of a tool."""
@@ -135,6 +135,7 @@ class Machine:
             guarded=self._space.guarded(),
         )
         return HostSide(
+            offered=TOOLBOX if by_hand else self.names(),
             ctx=ctx,
             hooks=self.hooks or Hooks(),
             permit=lambda tool, params: self._permit(call, tool, params),
@@ -153,9 +154,10 @@ class Machine:
             self._owners -= 1
 
     async def _permit(self, call: ToolCall, tool: HostTool, params: Mapping[str, Any]) -> None:
-        """Let a call pass, by the settings or by the owner's yes. Raises HarnessError `refused`."""
+        """Let a call pass, by the settings or by the owner's yes. Raises HarnessError `refused` or `unavailable`."""
         if call.actor == "user":
             return
+        self._still_here()
         from workbench.harness.tools.toolbox.approvals import judge
 
         rules = rules_of(tool.name, self._settings.approvals.get(tool.name))
@@ -168,6 +170,13 @@ class Machine:
             raise HarnessError("refused", NOBODY.format(tool=tool.name))
         if not await self._asked(call, tool, params, decision):
             raise HarnessError("refused", REFUSED)
+        self._still_here()
+
+    def _still_here(self) -> None:
+        """The owner may have taken the machine back since the call was recorded: it waited for others, or was asked."""
+        missing = self.missing()
+        if missing is not None:
+            raise HarnessError("unavailable", missing)
 
     async def _asked(self, call: ToolCall, tool: HostTool, params: Mapping[str, Any], decision: Decision) -> bool:
         """Ask, and wait for the answer, from whatever process it comes."""
@@ -189,7 +198,7 @@ class Machine:
             cut.args = (HarnessError("cancelled", LEFT_WAITING),)
             raise
         finally:
-            await _closed(notes)
+            notes.close()
 
     def waiting(self) -> list[AskedCall]:
         """The calls that wait for the owner's yes, in any process that lives, oldest first."""
@@ -228,12 +237,6 @@ class Machine:
         raise HarnessError("not_found", "That call does not wait for an answer any more.")
 
 
-def _is_answer(note: object, call: ToolCall) -> bool:
-    event = getattr(note, "event", None)
+def _is_answer(note: Note, call: ToolCall) -> bool:
+    event = note.event if isinstance(note, Appended) else None
     return isinstance(event, Approval) and event.key == call.id and event.approved is not None
-
-
-async def _closed(notes: AsyncIterator[object]) -> None:
-    close = getattr(notes, "aclose", None)
-    if close is not None:
-        await close()

@@ -17,6 +17,9 @@ BUILTINS = ("search", "web_search", "navigate", "execute")
 TOOLBOX = ("read", "write", "edit", "bash", "grep", "find", "ls")
 """The tools that act on the real machine, in the order in which a provider is told of them."""
 
+TOOLBOX_BINDING = "toolbox:"
+"""Begins the binding of every call on the real machine; the name that was called follows."""
+
 MCP_PREFIX = "mcp__"
 """Begins the name of every tool of a connected server, and of no other."""
 

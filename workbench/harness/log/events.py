@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from workbench.harness.errors import Code, HarnessError
 from workbench.harness.identity import iso
+from workbench.harness.names import TOOLBOX_BINDING
 from workbench.harness.store.rows import EventRow
 
 Actor = Literal["user", "agent", "system", "trigger"]
@@ -74,6 +75,11 @@ class ToolCall(EventBase, frozen=True, kw_only=True):
     binding: str | None = None
     cwd: str | None = None
     type: Literal["tool_call"] = "tool_call"
+
+    @property
+    def on_machine(self) -> bool:
+        """Whether it was meant for the real machine, by whatever name, and not for the Space."""
+        return self.binding is not None and self.binding.startswith(TOOLBOX_BINDING)
 
 
 class ToolResult(EventBase, frozen=True, kw_only=True):

@@ -203,7 +203,7 @@ def _answers(
         answer: dict[str, Any] = {"id": call.id, "name": call.name}
         if result is None:
             answer["text"] = WITHOUT_RESULT[state_of(call)]
-        elif call.cwd is not None:
+        elif call.on_machine:
             answer |= _host_answer(result)
         else:
             answer["text"] = result_text(result)
@@ -213,18 +213,18 @@ def _answers(
 
 def result_text(result: ToolResult) -> str:
     """What the model reads of a result: JSON, at most 2,000 lines and 50 KB, ending with how to get the rest."""
-    return _cut(_payload(result), result, MAX_LINES, MAX_BYTES)
-
-
-def _fitting(text: str, result: ToolResult) -> str:
-    """The text of a tool that keeps to the same bounds itself, with room for what it says beside them."""
-    return _cut(text, result, MAX_LINES + BESIDE_LINES, MAX_BYTES + BESIDE_BYTES)
-
-
-def _cut(text: str, result: ToolResult, max_lines: int, max_bytes: int) -> str:
     rest = f"\n[cut: the whole is event {result.seq} of thread:{result.thread}, which read gives page by page]"
-    size = len(text.encode("utf-8"))
-    if size <= max_bytes and text.count("\n") < max_lines:
+    return _cut(_payload(result), rest, MAX_LINES, MAX_BYTES)
+
+
+def _fitting(text: str) -> str:
+    """The text of a tool that keeps to the same bounds itself, with room for what it says beside them."""
+    rest = f"\n[cut: {len(text.encode('utf-8'))} bytes in all; narrow the call to get the part that you need]"
+    return _cut(text, rest, MAX_LINES + BESIDE_LINES, MAX_BYTES + BESIDE_BYTES)
+
+
+def _cut(text: str, rest: str, max_lines: int, max_bytes: int) -> str:
+    if len(text.encode("utf-8")) <= max_bytes and text.count("\n") < max_lines:
         return text
     first = page(text, limit=MAX_LINES - 1).content
     kept = cut_bytes(first, MAX_BYTES - len(rest.encode("utf-8")), "")
@@ -237,9 +237,9 @@ def _host_answer(result: ToolResult) -> dict[str, Any]:
     The tool has cut it already; only what comes from another hand may be longer.
     """
     if result.error is not None:
-        return {"text": _fitting(result.error["message"], result), "is_error": True}
+        return {"text": _fitting(result.error["message"]), "is_error": True}
     images = images_of(result.output)
-    return {"text": _fitting(text_of(result.output), result)} | ({"images": images} if images else {})
+    return {"text": _fitting(text_of(result.output))} | ({"images": images} if images else {})
 
 
 def _payload(result: ToolResult) -> str:

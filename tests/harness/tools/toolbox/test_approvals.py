@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.approvals import Rules
 from workbench.harness.tools.toolbox.approvals import judge
-from workbench.harness.tools.toolbox.command_patterns import MAX_CHARS, is_like, is_plain
+from workbench.harness.tools.toolbox.command_patterns import MAX_CHARS, is_like, is_plain, parts_of
 from workbench.harness.tools.toolbox.host_tool import HostContext
 
 ANYWHERE = Path("/")
@@ -140,6 +140,13 @@ def test_a_star_is_any_run_and_all_else_is_itself(pieces: list[str], filling: st
 
 def test_many_stars_take_no_longer() -> None:
     assert not is_like("*a" * 400 + "b", "a" * 20_000)
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("part", ["1", "1<", "a=1 ", "sudo ", "'", "X[0", "then -", "{ ", "\\\n", " "])
+def test_a_long_command_is_taken_apart_at_once_whatever_it_repeats(part: str) -> None:
+    # Going over it again from each of its characters takes half a minute and more.
+    assert parts_of((part * 50_000)[:50_000]) is not None
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,13 @@ _QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
 
 _CONTINUED = re.compile(r"\\\r?\n")
 _SEPARATOR = re.compile(r"[;&|()`\r\n]+|(?<!\S)[{}](?!\S)")
-_REDIRECTION = re.compile(r"\d*[<>]+\s*\S+")
+# Looked for from the first of its digits only: a long number would be tried again from each of them.
+_REDIRECTION = re.compile(r"(?<!\d)\d*[<>]+\s*\S+")
 _LEADING = re.compile(
-    r"(?:(?:if|then|else|elif|while|until|do|time|exec|command|builtin|nohup|sudo|env|!|[A-Za-z_][A-Za-z0-9_]*=\S*)\s+)+"
+    r"(?:(?:"
+    r"(?:if|then|else|elif|while|until|do|coproc|time|exec|eval|command|builtin|nohup|setsid|nice|sudo|env|!)(?:\s+-\S*)*"
+    r"|[A-Za-z_][A-Za-z0-9_]*(?:\[[^]\s]*\])?\+?=(?:\"[^\"]*\"|'[^']*'|[^\s\"'])*"
+    r")\s+)+"
 )
 _QUOTING = re.compile(r"""["'\\]""")
 
@@ -60,13 +64,14 @@ def is_like(pattern: str, command: str) -> bool:
 def parts_of(command: str) -> frozenset[str]:
     """A command, and what it is made of, each in several spellings: what a denial is held against.
 
-    It is cut wherever a shell may begin another command; words that stand before one (`then`, `sudo`, `X=1`),
+    It is cut wherever a shell may begin another command; words that stand before one (`then`, `sudo -n`, `X=1`),
     redirections, repeated blanks, quotes and backslashes are also left out. This finds what is written plainly. It
-    does not find what only a shell works out: a variable's value, `eval`, a script, a program by another path.
+    does not find what only a shell works out: a variable's value, a script, a program by another path.
     """
     joined = _CONTINUED.sub("", command)
     parts: set[str] = {command}
-    for part in (joined, *_SEPARATOR.split(joined)):
+    # A redirection may hold what else would part two commands: `2>&1`, `>|file`.
+    for part in (joined, *_SEPARATOR.split(joined), *_SEPARATOR.split(_REDIRECTION.sub(" ", joined))):
         for text in (part, _REDIRECTION.sub(" ", part)):
             bare = " ".join(text.split())
             for spelling in (text.strip(), bare, _QUOTING.sub("", bare)):

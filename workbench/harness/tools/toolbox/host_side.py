@@ -19,12 +19,13 @@ TAIL_CHARS = 2_000
 
 
 class HostSide(Struct, frozen=True, kw_only=True):
-    """What an act on the real machine is given.
+    """What an act on the real machine is given. `offered` are the tools that its caller was told of.
 
     `permit` is asked before a call acts, with its tool and the input that it will be executed with; it raises
     HarnessError where the answer is no. `keep` stores an image's bytes and gives their CID.
     """
 
+    offered: tuple[str, ...]
     ctx: HostContext
     hooks: Hooks
     permit: Callable[[HostTool, Mapping[str, Any]], Awaitable[None]]
@@ -41,7 +42,7 @@ async def run_on_host(act: ToolContext, host: HostSide) -> dict[str, Any]:
     tool = TOOLS.get(act.call.name)
     if tool is None:
         raise HarnessError(
-            "not_found", f"Tool {neutralise(act.call.name)[:80]} not found. There are: {', '.join(TOOLS)}."
+            "not_found", f"Tool {neutralise(act.call.name)[:80]} not found. There are: {', '.join(host.offered)}."
         )
     signal = Signal()
 

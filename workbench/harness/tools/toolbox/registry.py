@@ -14,6 +14,3 @@ from workbench.harness.tools.toolbox.write import WRITE
 
 TOOLS: dict[str, HostTool] = {tool.name: tool for tool in (READ, WRITE, EDIT, BASH, GREP, FIND, LS)}
 assert tuple(TOOLS) == TOOLBOX
-
-BINDING = "toolbox:"
-"""Begins the binding of every tool of the toolbox."""
