@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from tests.harness.on_machine import allow, answered, asked, on_machine
 from tests.harness.play import Play
 from workbench import Harness, HarnessError
 from workbench.harness.log.events import Approval, ToolCall, ToolResult
+from workbench.harness.log.log import Outcome
 from workbench.harness.names import TOOLBOX, VERBS
 from workbench.harness.space.agent_file import OwnerFolders
 from workbench.harness.tools.toolbox.hooks import Blocked, CallDone, CallMade, Hooks, Replaced
@@ -296,6 +298,57 @@ async def test_the_space_and_the_owners_answers_are_not_written(
         assert answers.read_text() == before
 
 
+async def test_what_the_owner_takes_back_in_mid_batch_is_not_done_any_more(
+    tmp_path: Path, folders: OwnerFolders
+) -> None:
+    async with on_machine(tmp_path / "space", folders, tmp_path / "work", write="allow", edit="ask") as hands:
+        harness = hands.harness
+        run = await harness.start_run("hands")
+        sent = await harness.send("hands", run, "scripted:x", harness.request("hands"))
+        calls: list[tuple[str, Any]] = [
+            ("edit", {"path": "a", "edits": [{"oldText": "1", "newText": "2"}]}),
+            ("write", {"path": "b", "content": "1"}),
+            ("ls", {}),
+        ]
+        (tmp_path / "work" / "a").write_text("1")
+        with harness.attended():
+            task = asyncio.ensure_future(harness.answered(sent, Outcome("calls"), None, calls))
+            (call,) = await asked(harness)
+            await harness.approve("surface", False)
+            await harness.approve(call.id, True)
+            ended = await task
+        assert [one.code for one in ended if isinstance(one, HarnessError)] == ["unavailable"] * 3
+        assert [(path.name, path.read_text()) for path in (tmp_path / "work").iterdir()] == [("a", "1")]
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ("a", None),
+        ("./sub/../a", None),
+        ("link/a", "there/a"),
+        ("~/a", "home/a"),
+        ("@a", "work/a"),
+        ("\u00a0a", "work/ a"),
+    ],
+)
+async def test_the_question_says_where_a_path_leads_if_it_does_not_read_so(
+    hands: Play, work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, place: str | None
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "there").mkdir()
+    (work / "link").symlink_to(tmp_path / "there")
+    with hands.harness.attended():
+        act = hands.harness.perform("write", {"path": path, "content": "x"}, "agent", "hands")
+        task = asyncio.ensure_future(act)
+        (call,) = await asked(hands.harness)
+        await hands.harness.approve(call.id, False)
+        with pytest.raises(HarnessError, match="said no"):
+            await task
+    leads = "" if place is None else f'; the path leads to "{tmp_path / place}"'
+    assert call.why == f"approvals.write is ask{leads}"
+
+
 # By hand -----------------------------------------------------------------------------------------------------------
 
 
@@ -354,6 +407,17 @@ async def test_a_hook_that_blocks_is_an_error_with_its_reason(hands: Play) -> No
     assert (await hands.fails("ls", {}, "agent")).message == "not on a Monday"
     hands.harness.use_hooks(None)
     await hands.agent("ls", {})
+
+
+async def test_half_a_character_in_the_words_of_a_failure_does_not_keep_them_out_of_the_log(hands: Play) -> None:
+    async def no(made: CallMade) -> Blocked:
+        return Blocked("no\ud800")
+
+    hands.harness.use_hooks(Hooks(before=(no,)))
+    error = await hands.fails("ls", {}, "agent")
+    assert error.message.startswith("no\ufffd")
+    result = next(event for event in hands.harness.events("hands") if isinstance(event, ToolResult))
+    assert result.error == {"code": "refused", "message": error.message}
 
 
 async def test_the_full_output_of_a_command_is_there_until_the_workbench_ends(hands: Play) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import unicodedata
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.canaries import CANARIES
-from workbench.harness.text import cut_bytes, fold, neutralise, printable, size
+from workbench.harness.text import base64_size, cut_bytes, fold, neutralise, printable, size
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=200)
 
@@ -141,3 +142,8 @@ def test_a_cut_fits_and_is_the_beginning(text: str, limit: int, mark: str) -> No
         assert text.startswith(kept)
         room = limit - size(mark) if size(mark) <= limit else limit
         assert room - size(kept) < 4
+
+
+@given(st.binary(max_size=40))
+def test_the_size_in_base64_is_that_of_the_encoding(data: bytes) -> None:
+    assert base64_size(len(data)) == len(base64.b64encode(data))

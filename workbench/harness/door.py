@@ -446,6 +446,8 @@ class Door:
             return HarnessError("cancelled", words)
 
     def _failed(self, call: ToolCall, error: HarnessError) -> HarnessError:
+        # Whoever wrote these words: half a character in them must not keep them out of the log.
+        error.message = error.message.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
         try:
             event = self._log.result(call, error=error)
         except HarnessError as refused:

@@ -49,7 +49,7 @@ from workbench.harness.watch import Subscription, Watch
 if TYPE_CHECKING:
     from workbench.harness.request import Request
     from workbench.harness.tools.lambdas.availability import Availability
-    from workbench.harness.tools.toolbox.running import Hooks
+    from workbench.harness.tools.toolbox.hooks import Hooks
 
 NO_WORKDIR = "(none is set now)"
 """Stands for the working directory in what is put together while the settings name none."""

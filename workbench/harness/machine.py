@@ -24,9 +24,9 @@ from workbench.harness.watch import Appended, Note, Subscription
 
 if TYPE_CHECKING:
     from workbench.harness.tools.toolbox.approvals import Decision
+    from workbench.harness.tools.toolbox.hooks import Hooks
     from workbench.harness.tools.toolbox.host_side import HostSide
     from workbench.harness.tools.toolbox.host_tool import HostTool
-    from workbench.harness.tools.toolbox.running import Hooks
 
 NO_TOOLBOX = (
     "Threads of the toolbox surface act on the real machine, and that is not allowed here now: it takes surface = "
@@ -122,9 +122,9 @@ class Machine:
         missing = None if by_hand else self.missing()
         if missing is not None or call.cwd is None:
             return missing or NO_TOOLBOX
+        from workbench.harness.tools.toolbox.hooks import Hooks
         from workbench.harness.tools.toolbox.host_side import HostSide
         from workbench.harness.tools.toolbox.host_tool import HostContext
-        from workbench.harness.tools.toolbox.running import Hooks
 
         model, images = self._models.get(call.thread, (None, None)) if call.actor == "agent" else (None, None)
         ctx = HostContext(

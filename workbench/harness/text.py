@@ -81,6 +81,11 @@ def size(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
+def base64_size(count: int) -> int:
+    """How many bytes of base64 so many bytes are."""
+    return -(-count // 3) * 4
+
+
 def cut_bytes(text: str, limit: int, mark: str = "…") -> str:
     """Shorten the text to at most `limit` bytes of UTF-8, `mark` included; never inside a character.
 

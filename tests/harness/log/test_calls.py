@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.on_machine import on_machine
 from tests.harness.play import Play
 from workbench import Harness, HarnessError
 from workbench.harness.space.agent_file import OwnerFolders
@@ -112,3 +113,28 @@ async def test_rows_that_are_no_json_do_not_hide_the_others(harness: Harness) ->
         harness.recorded(calls[0].number).read()
     with pytest.raises(HarnessError, match="is no call"):
         harness.recorded(2)
+
+
+async def test_a_tool_of_the_toolbox_is_named_by_its_binding_and_is_not_the_verb(
+    tmp_path: Path, folders: OwnerFolders
+) -> None:
+    work = tmp_path / "work"
+    async with on_machine(tmp_path / "space", folders, work) as play:
+        harness = play.harness
+        await harness.perform("read", {"address": "~/memory/"})
+        with pytest.raises(HarnessError):
+            await harness.hand("read", {"path": "missing"}, tmp_path)
+        (verb,) = harness.calls("read")
+        (tool,) = harness.calls("toolbox:read")
+        assert (verb.cwd, verb.preview) == (None, '{"address":"~/memory/"}')
+        assert (tool.cwd, tool.preview, tool.cid) == (str(tmp_path), '{"path":"missing"}', None)
+        assert harness.calls("toolbox:write") == []
+
+
+async def test_a_name_that_the_machine_does_not_have_is_no_call_of_a_tool_of_the_space(
+    tmp_path: Path, folders: OwnerFolders
+) -> None:
+    async with on_machine(tmp_path / "space", folders, tmp_path / "work") as play:
+        with pytest.raises(HarnessError):
+            await play.harness.perform("search", {"query": "x"}, "agent", "hands")
+        assert play.harness.calls("search") == []

@@ -14,7 +14,10 @@ HEAD_BYTES = 2_000
 
 
 class CallRow(Struct, frozen=True):
-    """A call that names the tool. `preview` is the beginning of its input as compact JSON, None where it has none."""
+    """A call that names the tool. `preview` is the beginning of its input as compact JSON, None where it has none.
+
+    `cwd` is the directory of the machine that it acted in, None where it did not act on the machine.
+    """
 
     id: int
     thread: str
@@ -26,6 +29,7 @@ class CallRow(Struct, frozen=True):
     process: str
     preview: str | None
     size: int
+    cwd: str | None
 
 
 class EndRow(Struct, frozen=True):
@@ -41,7 +45,8 @@ class EndRow(Struct, frozen=True):
     head: str | None
 
 
-# What is quick goes first: a name that does not stand in the text at all cannot be what the text names.
+# What is quick goes first: a name that does not stand in the text at all cannot be what the text names. What acted on
+# the machine is no call of a verb or a tool of the same name, also where it was none of the toolbox and has no binding.
 _CALLS = f"""
 WITH acts AS (
     SELECT e.id, e.thread, e.seq, e.time_ms, e.actor, e.call, coalesce(e.payload, CAST(b.bytes AS TEXT)) AS body
@@ -50,12 +55,16 @@ WITH acts AS (
 ), named AS (
     SELECT *, json_extract(body, '$.name') AS name FROM acts
     WHERE CASE WHEN instr(body, ?4) > 0 AND json_valid(body)
-          THEN json_extract(body, '$.name') = ?1
-            OR (json_extract(body, '$.name') = 'call' AND json_extract(body, '$.input.tool') = ?1) END
+          THEN iif(?6 IS NULL,
+            json_extract(body, '$.binding') IS NULL AND json_extract(body, '$.cwd') IS NULL
+              AND (json_extract(body, '$.name') = ?1
+                OR (json_extract(body, '$.name') = 'call' AND json_extract(body, '$.input.tool') = ?1)),
+            json_extract(body, '$.binding') = ?6 AND json_extract(body, '$.name') = ?1) END
     ORDER BY id DESC LIMIT ?5
 )
 SELECT id, thread, seq, time_ms, actor, call, name, json_extract(body, '$.process'),
-    substr(json_extract(body, iif(name = ?1, '$.input', '$.input.input')), 1, {PREVIEW_CHARS}), length(body)
+    substr(json_extract(body, iif(name = ?1, '$.input', '$.input.input')), 1, {PREVIEW_CHARS}), length(body),
+    json_extract(body, '$.cwd')
 FROM named ORDER BY id DESC
 """
 
@@ -73,11 +82,27 @@ WHERE e.type = 'tool_result' AND e.call = ?
 
 
 def calls_of(database: Database, tool: str, first: int, before: int, limit: int) -> list[CallRow]:
-    """The calls that name a tool, by the verb or directly, newest first: of the events `first` up to below `before`."""
-    rows = database.rows(_CALLS, tool, before, first, f'"{tool}"', limit)
+    """The calls that name a tool, by the verb or directly, newest first: of the events `first` up to below `before`.
+
+    What acts on the real machine is named by its binding, such as `toolbox:read`, which is not the verb `read`.
+    """
+    kind, _, name = tool.rpartition(":")
+    rows = database.rows(_CALLS, name, before, first, f'"{name}"', limit, tool if kind else None)
     return [
-        CallRow(id_, thread, seq, time_ms, actor, call or "", name, str(process or ""), _text(preview), int(size))
-        for id_, thread, seq, time_ms, actor, call, name, process, preview, size in rows
+        CallRow(
+            id_,
+            thread,
+            seq,
+            time_ms,
+            actor,
+            call or "",
+            called,
+            str(process or ""),
+            _text(preview),
+            int(size),
+            _text(cwd),
+        )
+        for id_, thread, seq, time_ms, actor, call, called, process, preview, size, cwd in rows
     ]
 
 

@@ -23,6 +23,7 @@ from workbench.harness.log.transcript import as_markdown
 from workbench.harness.log.words import event_text, has_words
 from workbench.harness.names import VERBS
 from workbench.harness.paging import Position, line_limit, page, position
+from workbench.harness.space import approvals
 from workbench.harness.space.contract import contract_page
 from workbench.harness.space.library import StoredTool
 from workbench.harness.space.memory import BinaryFile, Entry, Folder, TextFile
@@ -217,7 +218,7 @@ def _source(tool: StoredTool) -> str:
 
 
 def about_self(space: Space, callables: Callables, *, owner: bool) -> dict[str, Any]:
-    """What `~/self` tells: who the agent is and what is granted; the owner also what waits and what is wrong."""
+    """What `~/self` tells: who the agent is and what is granted; the owner also the toolbox, what waits, and faults."""
     state = space.agent_file.state()
     settings = state.settings
     granted = [tool.name for tool in callables.states() if tool.kind == "builtin" and tool.granted]
@@ -236,6 +237,12 @@ def about_self(space: Space, callables: Callables, *, owner: bool) -> dict[str, 
         "memory": {"files": top.files, "top": [neutralise(entry.name) for entry in top.entries]},
     }
     if owner:
+        answer["toolbox"] = {
+            "surface": settings.surface,
+            "workdir": settings.workdir,
+            "approvals": {tool: settings.approvals.get(tool) or word for tool, word in approvals.DEFAULTS.items()},
+            "bash_env": list(settings.bash_env),
+        }
         answer["waiting"] = [asdict(waiting) for waiting in state.waiting]
         answer["faults"] = list(state.faults)
     return answer

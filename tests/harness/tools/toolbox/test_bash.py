@@ -10,6 +10,7 @@ import re
 import stat
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,20 @@ from tests.harness.tools.toolbox.using import use
 from tests.people import ordinary_user
 from workbench.harness.errors import HarnessError
 from workbench.harness.tools.definition import schema_of
+from workbench.harness.tools.toolbox import bash as running
 from workbench.harness.tools.toolbox.bash import BASH, render_call, render_result
 from workbench.harness.tools.toolbox.commands import environment
-from workbench.harness.tools.toolbox.commands.command import MAX_COMMAND_BYTES
 from workbench.harness.tools.toolbox.drawn import Output, Span, Words
 from workbench.harness.tools.toolbox.host_tool import HostContext, Result, Signal, ToolAnswer
-from workbench.harness.tools.toolbox.limits import MAX_BYTES, MAX_LINES, MAX_SAVED_BYTES, QUIET_SECS, UPDATE_SECS
+from workbench.harness.tools.toolbox.limits import (
+    MAX_BYTES,
+    MAX_COMMAND_BYTES,
+    MAX_LINES,
+    MAX_SAVED_BYTES,
+    MAX_TIMEOUT_SECS,
+    QUIET_SECS,
+    UPDATE_SECS,
+)
 
 NOTICE = re.compile(r"\n\n\[(Showing [^\n]*)\. Full output: (/\S+/bash-[0-9a-f]{16}\.log)\]")
 
@@ -208,10 +217,10 @@ async def test_too_many_bytes_of_whole_lines(here: HostContext) -> None:
 PEAKS = """
 import asyncio, re
 from pathlib import Path
-from workbench.harness.tools.toolbox.bash import BASH, BashInput
+from workbench.harness.tools.toolbox.bash import BASH, Parameters
 from workbench.harness.tools.toolbox.host_tool import HostContext, Signal
 async def peak_kib(command):
-    params, ctx = BashInput(command=command), HostContext(cwd=Path("/"))
+    params, ctx = Parameters(command=command), HostContext(cwd=Path("/"))
     answer = await BASH.execute("call-1", params, Signal(), lambda update: None, ctx)
     return answer.text, int(re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text())[1])
 _, before = asyncio.run(peak_kib("seq 1 3000"))
@@ -301,6 +310,25 @@ async def test_many_writes_are_few_updates_and_the_last_has_all(here: HostContex
     assert heard.updates[-1].details == answer.details
 
 
+async def test_a_working_directory_on_a_disk_that_is_gone_holds_no_call(
+    here: HostContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, let_go = threading.Event(), threading.Event()
+
+    def hanging(*given: Any) -> None:
+        begun.set()
+        let_go.wait(10)
+
+    monkeypatch.setattr(running, "_start", hanging)
+    signal = Signal()
+    call = asyncio.ensure_future(use(BASH, {"command": "true"}, here, signal=signal))
+    assert await asyncio.to_thread(begun.wait, 10)
+    signal.abort()
+    with pytest.raises(HarnessError, match="Command aborted"):
+        await call
+    let_go.set()
+
+
 # What the description says.
 
 
@@ -342,6 +370,16 @@ async def test_says_that_there_is_no_time_limit_but_the_one_given(here: HostCont
     promised("There is no time limit unless you give timeout, in seconds")
     assert "timeout" not in schema_of(BASH.parameters).get("required", [])
     assert (await failure(here, "sleep 9", timeout=0.1))[0] == "timeout"
+    promised(f"in seconds, at most {MAX_TIMEOUT_SECS}:")
+    assert (await bash(here, "true", timeout=MAX_TIMEOUT_SECS)).text == "(no output)"
+    assert (await failure(here, "true", timeout=MAX_TIMEOUT_SECS + 1))[0] == "bad_input"
+
+
+async def test_says_how_long_a_command_may_be(here: HostContext) -> None:
+    promised(f"A command has at most {MAX_COMMAND_BYTES:,} bytes: write a longer one to a file and run that.")
+    assert (await bash(here, ":".ljust(MAX_COMMAND_BYTES))).text == "(no output)"
+    code, text = await failure(here, ":".ljust(MAX_COMMAND_BYTES + 1))
+    assert (code, f"at most {MAX_COMMAND_BYTES:,}" in text, "Write it to a file" in text) == ("bad_input", True, True)
 
 
 async def test_says_that_stdin_is_empty(here: HostContext) -> None:
@@ -369,7 +407,8 @@ async def test_says_that_nothing_outlives_it(here: HostContext) -> None:
 
 async def test_says_what_of_the_environment_it_has(here: HostContext, monkeypatch: pytest.MonkeyPatch) -> None:
     promised("PATH, HOME, USER, SHELL, LANG, TERM, TZ, TMPDIR and LC_*, and what the owner's setting bash.env names")
-    promised("no other variables, so no secrets")
+    promised("bash.env names; no other variables.")
+    assert "secret" not in BASH.description
     for name in ("HOME", "USER", "SHELL", "LANG", "TERM", "TZ", "TMPDIR", "LC_TIME", "MINE", "OPENAI_API_KEY"):
         monkeypatch.setenv(name, f"value of {name}")
     ctx = msgspec.structs.replace(here, env_names=("MINE",))

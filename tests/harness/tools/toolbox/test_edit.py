@@ -206,7 +206,7 @@ async def test_15_what_is_not_valid_utf_8_is_refused_and_never_rewritten(here: H
 
 async def test_what_is_no_file_is_refused_before_it_is_opened(here: HostContext) -> None:
     os.mkfifo(here.cwd / "pipe")
-    assert await fault(here, "pipe", ("a", "b")) == "pipe is a named pipe. edit changes regular files only."
+    assert await fault(here, "pipe", ("a", "b")) == "pipe is a pipe (FIFO). edit changes regular files only."
     assert await fault(here, "/dev/zero", ("a", "b")) == "/dev/zero is a device. edit changes regular files only."
 
 

@@ -13,7 +13,7 @@ from workbench.harness.errors import HarnessError
 from workbench.harness.tools.toolbox.drawn import Place, Places, Words
 from workbench.harness.tools.toolbox.find import FIND, NONE
 from workbench.harness.tools.toolbox.host_tool import HostContext, Result, Signal
-from workbench.harness.tools.toolbox.limits import FIND_RESULTS, MAX_BYTES
+from workbench.harness.tools.toolbox.limits import FIND_RESULTS, MAX_BYTES, MAX_GLOB
 
 
 def put(ctx: HostContext, *names: str) -> None:
@@ -187,6 +187,9 @@ async def test_the_description_keeps_its_word(here: HostContext, tmp_path: Path)
         "without capitals takes either case",
     ):
         assert promise in said
+    assert f"pattern is a glob of at most {MAX_GLOB} characters" in said
+    assert await find(here, "x" * MAX_GLOB) == [NONE]
+    assert f"at most {MAX_GLOB} are taken" in (await refusal(here, "x" * (MAX_GLOB + 1))).message
     put(here, *(f"f{number}" for number in range(FIND_RESULTS + 1)), ".hidden")
     rows = await find(here, "f*")
     assert len(rows) == FIND_RESULTS + 2

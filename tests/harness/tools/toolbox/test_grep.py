@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,9 @@ import pytest
 from tests.harness.tools.toolbox.using import use
 from workbench.harness.errors import HarnessError
 from workbench.harness.tools.toolbox.drawn import Place, Places, Words
-from workbench.harness.tools.toolbox.grep import GREP, MAX_CONTEXT, NONE
+from workbench.harness.tools.toolbox.grep import GREP, NONE
 from workbench.harness.tools.toolbox.host_tool import HostContext, Result, Signal
-from workbench.harness.tools.toolbox.limits import GREP_LINE_CHARS, GREP_MATCHES, MAX_BYTES
+from workbench.harness.tools.toolbox.limits import GREP_LINE_CHARS, GREP_MATCHES, MAX_BYTES, MAX_CONTEXT, MAX_GLOB
 
 CONTEXT_FILE = "before\nmatch one\nafter\nmiddle\nmatch two\nafter two\n"
 
@@ -290,6 +291,9 @@ async def test_the_description_keeps_its_word(here: HostContext) -> None:
         "Hidden files are searched, links are not followed",
     ):
         assert promise in said
+    assert f"glob, of at most {MAX_GLOB} characters" in said
+    assert await grep(here, "x", glob="x" * MAX_GLOB) == NONE
+    assert f"at most {MAX_GLOB} are taken" in (await refusal(here, "x", glob="x" * (MAX_GLOB + 1))).message
     put(here, {".hidden": "hit\n" * (GREP_MATCHES + 1), "long": "".join(f"{n}\n" for n in range(MAX_CONTEXT * 3))})
     rows, notice = (await grep(here, "hit")).split("\n\n")
     assert len(rows.split("\n")) == GREP_MATCHES
@@ -330,3 +334,49 @@ async def test_a_result_is_drawn_as_places_that_open(here: HostContext) -> None:
     assert named == (Places((Place(path, "ctx.txt", 2, "m"),)),)
     assert GREP.render_result({}, Result(({"type": "text", "text": NONE},)), here.cwd) == (Words(NONE),)
     assert GREP.render_result({}, Result(error="no"), here.cwd) == (Words("no", "error"),)
+
+
+@pytest.mark.parametrize(
+    ("files", "path", "opened"),
+    [
+        (["same/same"], "same", ["same/same"]),
+        (["same/same", "same/other"], "same", ["same/other", "same/same"]),
+        (["same/same"], "same/same", ["same/same"]),
+        (["same/same/same"], "same", ["same/same/same"]),
+        (["same/a"], "same", ["same/a"]),
+        (["new\nline"], "new\nline", ["new\nline"]),
+    ],
+)
+async def test_a_row_opens_its_file_also_when_that_is_gone(
+    here: HostContext, files: list[str], path: str, opened: list[str]
+) -> None:
+    """Whether a path was a directory or a file is known from the answer; drawing does not look at the disk."""
+    put(here, dict.fromkeys(files, "hit\n"))
+    answer = await use(GREP, {"pattern": "hit", "path": path}, here)
+    shutil.rmtree(here.cwd)
+    assert GREP.render_result is not None
+    result = Result(({"type": "text", "text": answer.text},), answer.details)
+    (places,) = GREP.render_result({"pattern": "hit", "path": path}, result, here.cwd)
+    assert isinstance(places, Places)
+    assert [place.path for place in places.rows] == [str(here.cwd / name) for name in opened]
+
+
+async def test_details_stay_away_where_a_row_is_clear(here: HostContext) -> None:
+    put(here, {"same/a": "hit\n", "same/same": "hit\n", "b": "hit\n"})
+    for path in ("same", "b", "same/same", "."):
+        assert (await use(GREP, {"pattern": "hit", "path": path}, here)).details is None
+
+
+@pytest.mark.parametrize("path", ["/proc", "/proc/self", "/proc/1/", "/proc/thread-self", "processes"])
+async def test_the_folders_of_processes_are_not_searched(here: HostContext, path: str) -> None:
+    (here.cwd / "processes").symlink_to("/proc")
+    error = await refusal(here, "x", path=path)
+    assert (error.code, "processes, not files" in error.message) == ("refused", True)
+
+
+async def test_a_file_that_shows_the_inside_of_a_process_is_not_searched(here: HostContext) -> None:
+    (here.cwd / "harmless").symlink_to("/proc/self/environ")
+    for path in ("/proc/self/environ", "/proc/1/task/1/environ", "harmless"):
+        error = await refusal(here, "PATH", path=path)
+        assert (error.code, "secrets" in error.message) == ("refused", True)
+    assert "Linux" in await grep(here, "Linux", path="/proc/version")

@@ -34,6 +34,12 @@ def ctx(tmp_path: Path) -> HostContext:
     (work / "to missing").symlink_to(space / "no" / "such")
     (work / "through").symlink_to(space / "memory" / "out")
     os.link(space / "agent.toml", work / "hard")
+    (space / "memory" / "deep").mkdir()
+    (space / "memory" / "deep" / "note").write_text("a\n")
+    os.link(space / "memory" / "deep" / "note", work / "hard and deep")
+    (answers / "of spaces").mkdir()
+    (answers / "of spaces" / "one.json").symlink_to(elsewhere / "one.json")
+    (elsewhere / "one.json").write_text("{}\n")
     (work / "loop").symlink_to("loop")
     return HostContext(cwd=work, guarded=(space, answers))
 
@@ -52,6 +58,8 @@ GUARDED = [
     "to new",
     "to missing",
     "hard",
+    "hard and deep",
+    "../elsewhere/one.json",
     "../answers/kept.toml",
     "../elsewhere/kept.toml",
     "../space/memory/out/x",

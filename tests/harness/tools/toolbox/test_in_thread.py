@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -79,3 +82,63 @@ async def test_an_abort_after_the_end_does_nothing() -> None:
     signal = Signal()
     assert await in_thread(signal, lambda check: 1) == 1
     signal.abort()
+
+
+async def test_any_number_of_hanging_steps_stops_nothing_else() -> None:
+    """Neither more work of this kind, nor what others do in the threads that asyncio shares out."""
+    hanging = [Hanging() for _ in range(40)]
+    tasks = [asyncio.ensure_future(in_thread(Signal(), work)) for work in hanging]
+    for work in hanging:
+        assert await asyncio.to_thread(work.begun.wait, 10)
+    assert await asyncio.wait_for(in_thread(Signal(), lambda check: 1), 10) == 1
+    assert await asyncio.wait_for(asyncio.to_thread(lambda: 2), 10) == 2
+    for work in hanging:
+        work.let_go.set()
+    await asyncio.gather(*tasks)
+
+
+HANGING = """
+import asyncio, threading
+from workbench.harness.tools.toolbox.host_tool import Signal
+from workbench.harness.tools.toolbox.in_thread import in_thread
+
+begun = threading.Event()
+
+def hang(check):
+    begun.set()
+    threading.Event().wait()
+
+async def leave():
+    task = asyncio.ensure_future(in_thread(Signal(), hang))
+    await asyncio.to_thread(begun.wait)
+    print("leaving")
+
+asyncio.run(leave())
+"""
+
+
+def test_a_hanging_step_holds_up_the_end_neither_of_the_loop_nor_of_the_process() -> None:
+    done = subprocess.run([sys.executable, "-c", HANGING], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "leaving\n", "")
+
+
+async def test_work_sees_what_its_caller_has_set() -> None:
+    name: contextvars.ContextVar[str] = contextvars.ContextVar("name")
+    name.set("mine")
+    assert await in_thread(Signal(), lambda check: name.get()) == "mine"
+
+
+def test_work_that_ends_after_its_loop_is_dropped_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
+    work = Hanging()
+
+    async def leave() -> None:
+        asyncio.ensure_future(in_thread(Signal(), work)).add_done_callback(lambda task: None)
+        assert await asyncio.to_thread(work.begun.wait, 10)
+
+    before = set(threading.enumerate())
+    asyncio.run(leave())
+    (thread,) = [thread for thread in threading.enumerate() if thread not in before]
+    work.let_go.set()
+    thread.join(10)
+    assert not thread.is_alive()
+    assert capfd.readouterr() == ("", "")

@@ -13,7 +13,7 @@ import pytest
 from workbench.harness.errors import HarnessError
 from workbench.harness.tools.toolbox import locks
 from workbench.harness.tools.toolbox.host_tool import Signal
-from workbench.harness.tools.toolbox.locks import Turns, in_turn, to_the_end
+from workbench.harness.tools.toolbox.locks import Turns, carried_out, in_turn
 
 
 @pytest.fixture(autouse=True)
@@ -147,7 +147,7 @@ async def test_a_cancelled_task_keeps_its_turn_until_the_work_in_flight_is_over(
 
     async def first() -> None:
         async with in_turn(tmp_path / "file", Signal()):
-            await to_the_end(slow, Signal())
+            await carried_out(slow, Signal())
 
     async def second() -> None:
         async with in_turn(tmp_path / "file", Signal()):
@@ -180,7 +180,7 @@ def test_an_event_loop_that_ends_waits_for_the_work_in_flight() -> None:
 
     async def change() -> None:
         try:
-            await to_the_end(slow, Signal())
+            await carried_out(slow, Signal())
         finally:
             order.append("given up")
 
@@ -201,4 +201,4 @@ async def test_work_is_told_of_an_abort_and_fails_as_it_likes() -> None:
         own.check()
 
     with pytest.raises(HarnessError, match="Operation aborted"):
-        await to_the_end(work, signal)
+        await carried_out(work, signal)

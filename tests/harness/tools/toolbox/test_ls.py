@@ -93,7 +93,7 @@ async def test_a_directory_that_cannot_be_read_is_said(here: HostContext, monkey
 
     monkeypatch.setattr(os, "scandir", denied)
     error = await refused(here)
-    assert (error.code, error.message) == ("failed", "Cannot read directory: Permission denied")
+    assert (error.code, error.message) == ("refused", "Cannot read directory: Permission denied")
 
 
 async def test_an_answer_is_cut_by_bytes_too(here: HostContext) -> None:

@@ -13,7 +13,14 @@ from PIL import Image
 from tests.harness.tools.toolbox.using import use
 from workbench.harness.errors import HarnessError
 from workbench.harness.tools.toolbox.host_tool import HostContext, ImageBlock, ToolAnswer
-from workbench.harness.tools.toolbox.limits import IMAGE_SIDE, MAX_BYTES, MAX_LINES
+from workbench.harness.tools.toolbox.limits import (
+    IMAGE_FILE_BYTES,
+    IMAGE_PIXELS,
+    IMAGE_SIDE,
+    MAX_BYTES,
+    MAX_LINES,
+    WEBP_PIXELS,
+)
 from workbench.harness.tools.toolbox.read import READ
 
 SAID = READ.description
@@ -35,6 +42,11 @@ def test_its_limits_are_those_of_the_toolbox() -> None:
     assert numbers(r"at most (\d+) lines or (\d+)KB of it") == [MAX_LINES, MAX_BYTES // 1024]
     assert numbers(r"longer than (\d+)KB is not given") == [MAX_BYTES // 1024]
     assert numbers(r"a side over (\d+) pixels") == [IMAGE_SIDE]
+    assert numbers(r"its file has more than (\d+) MiB") == [IMAGE_FILE_BYTES // 1024**2]
+    assert numbers(r"more than (\d+) million pixels \(a webp (\d+) million\)") == [
+        IMAGE_PIXELS // 10**6,
+        WEBP_PIXELS // 10**6,
+    ]
 
 
 @pytest.mark.parametrize("size", [20, 200])
@@ -122,8 +134,23 @@ async def test_every_kind_of_image_that_it_names_comes_as_an_attachment(here: Ho
             assert image.mime_type == "image/png"
 
 
+async def test_an_image_beyond_its_limits_is_left_out(here: HostContext) -> None:
+    (megabytes,) = numbers(r"its file has more than (\d+) MiB")
+    with (here.cwd / "long").open("wb") as file:
+        Image.new("RGB", (9, 9)).save(file, "PNG")
+        file.truncate(megabytes * 1024**2 + 1)
+    _, webp = numbers(r"more than (\d+) million pixels \(a webp (\d+) million\)")
+    sides = (webp * 1000 - 1).to_bytes(3, "little") + (1001 - 1).to_bytes(3, "little")
+    (here.cwd / "wide").write_bytes(b"RIFF\x1e\0\0\0WEBPVP8X\x0a" + b"\0" * 7 + sides + b"VP8 ")
+    for name, has in (("long", "the file has 67,108,865 bytes"), ("wide", "it has 20000x1001 pixels")):
+        answer = await read(here, name)
+        assert len(answer.content) == 1
+        assert f"[Image omitted: {has}" in answer.text
+        assert answer.text.endswith(" Make a smaller copy, with bash, and read that.]")
+
+
 async def test_a_damaged_image_is_left_out_and_an_animated_png_is_text(here: HostContext) -> None:
-    assert "is damaged, is left out, and the answer says so" in SAID
+    assert "An image is left out, and the answer says why, if it is damaged" in SAID
     assert "An animated png is given as text" in SAID
     (here.cwd / "damaged").write_bytes(b"\xff\xd8\xff\xe0 nothing of a picture")
     answer = await read(here, "damaged")

@@ -91,7 +91,7 @@ async def test_a_file_that_may_not_be_read_is_said(here: HostContext, monkeypatc
 
     monkeypatch.setattr(os, "open", denied)
     error = await refused(here, "f")
-    assert error.code == "failed"
+    assert error.code == "refused"
     assert error.message.startswith(f"EACCES: permission denied, access '{here.cwd}/f'")
 
 
@@ -180,3 +180,17 @@ async def test_the_saved_output_of_a_command_that_is_gone_is_said_to_be(here: Ho
     os.unlink(kept.path)
     error = await refused(here, kept.path)
     assert (error.code, error.message) == ("not_found", gone(kept.path))
+
+
+@pytest.mark.parametrize("place", ["self", "thread-self", "1", "1/task/1", "self/root/proc/1", f"{os.getpid()}"])
+@pytest.mark.parametrize("file", ["environ", "mem"])
+async def test_the_inside_of_a_process_is_not_read(here: HostContext, place: str, file: str) -> None:
+    path = f"/proc/{place}/{file}"
+    (here.cwd / "harmless").symlink_to(path)
+    for given in (path, "harmless", f"file://{path}"):
+        error = await refused(here, given)
+        assert (error.code, "secrets" in error.message) == ("refused", True)
+
+
+async def test_what_the_system_tells_of_itself_is_read(here: HostContext) -> None:
+    assert (await read(here, "/proc/version")).text.startswith("Linux version ")

@@ -24,8 +24,8 @@ from workbench.harness.tools.toolbox.host_tool import (
     TextBlock,
     ToolAnswer,
 )
+from workbench.harness.tools.toolbox.limits import MAX_RECEIVED_CHARS
 from workbench.harness.tools.toolbox.prepare import take_file_path
-from workbench.harness.tools.toolbox.refusal import MAX_RECEIVED_CHARS
 from workbench.harness.tools.toolbox.running import answer_json, run_call
 
 

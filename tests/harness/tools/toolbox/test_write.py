@@ -80,15 +80,15 @@ async def test_the_systems_words_come_first(here: HostContext) -> None:
         f"EISDIR: illegal operation on a directory, open '{here.cwd / 'folder'}'"
     )
     assert (await fault(here, "file/x")).startswith(f"EEXIST: file already exists, mkdir '{here.cwd / 'file'}'")
-    assert (await fault(here, "loop")).startswith("ELOOP: too many levels of symbolic links, open")
-    assert (await fault(here, "n" * 300)).startswith("ENAMETOOLONG: file name too long, open")
+    assert (await fault(here, "loop")).startswith("ELOOP: too many symbolic links encountered, open")
+    assert (await fault(here, "n" * 300)).startswith("ENAMETOOLONG: name too long, open")
 
 
 async def test_what_is_no_file_is_refused_before_it_is_opened(here: HostContext) -> None:
     os.mkfifo(here.cwd / "pipe")
     (here.cwd / "link").symlink_to("pipe")
     os.mknod(here.cwd / "socket", stat.S_IFSOCK | 0o600)
-    for path, kind in (("pipe", "a named pipe"), ("link", "a named pipe"), ("socket", "a socket")):
+    for path, kind in (("pipe", "a pipe (FIFO)"), ("link", "a pipe (FIFO)"), ("socket", "a socket")):
         assert await fault(here, path) == f"{path} is {kind}. write makes and replaces regular files only."
     assert "/dev/null is a device" in await fault(here, "/dev/null")
     assert stat.S_ISFIFO((here.cwd / "pipe").stat().st_mode)

@@ -18,7 +18,8 @@ from tests.people import ordinary_user
 from workbench.harness.errors import HarnessError
 from workbench.harness.tools.toolbox.editing.source import bytes_of
 from workbench.harness.tools.toolbox.host_tool import Signal
-from workbench.harness.tools.toolbox.writing import make_parents, sound, system_failure, write_whole
+from workbench.harness.tools.toolbox.system_words import system_failure
+from workbench.harness.tools.toolbox.writing import make_parents, sound, write_whole
 
 ROOT = os.geteuid() == 0
 

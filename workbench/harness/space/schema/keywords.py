@@ -21,6 +21,7 @@ from workbench.harness.space.schema.patterns import Unsupported, compile_pattern
 from workbench.harness.space.schema.soundness import Step
 from workbench.harness.space.schema.unevaluated import judged
 from workbench.harness.space.schema.values import identity, shorten, show, show_wanted, size
+from workbench.harness.space.schema.verdicts import MISSING, not_of_type
 from workbench.harness.space.schema.walker import Fault, Keyword, Mismatch, Walker
 from workbench.harness.strict_json import Json
 
@@ -57,7 +58,7 @@ def _type(walker: Walker, types: Json, instance: Json, schema: Schema) -> Faults
     names = types if isinstance(types, list) else [types]
     if not any(is_type(instance, str(name)) for name in names):
         wanted = " or ".join(map(str, names))
-        yield fault(f"must be {wanted}, is {show(instance)}", keyword="type", wanted=wanted)
+        yield fault(not_of_type(wanted, show(instance)), keyword="type", wanted=wanted)
 
 
 def _const(walker: Walker, const: Json, instance: Json, schema: Schema) -> Faults:
@@ -302,7 +303,7 @@ def _required(walker: Walker, names: Json, instance: Json, schema: Schema) -> Fa
     walker.spend(len(required) // 8)
     for name in required:
         if str(name) not in instance:
-            yield fault("required property is missing", path=(str(name),))
+            yield fault(MISSING, path=(str(name),))
 
 
 def _dependent_required(walker: Walker, dependencies: Json, instance: Json, schema: Schema) -> Faults:
@@ -316,7 +317,7 @@ def _dependent_required(walker: Walker, dependencies: Json, instance: Json, sche
         walker.spend(len(_list(needed)) // 8)
         for other in _list(needed):
             if str(other) not in instance:
-                yield fault(f"required property is missing: {show(name)} is given", path=(str(other),))
+                yield fault(f"{MISSING}: {show(name)} is given", path=(str(other),))
 
 
 def _min_properties(walker: Walker, least: Json, instance: Json, schema: Schema) -> Faults:

@@ -16,11 +16,11 @@ from typing import Any
 from workbench.harness import strict_json
 from workbench.harness.errors import HarnessError
 from workbench.harness.strict_json import Json
+from workbench.harness.tools.endings import dismiss, to_the_end
 from workbench.harness.tools.lambdas import bootstrap, bubblewrap, profiles
 from workbench.harness.tools.lambdas.bubblewrap import Profile
 from workbench.harness.tools.lambdas.changes import Presence, Snapshot, changed_files
 from workbench.harness.tools.lambdas.channel import Channel
-from workbench.harness.tools.lambdas.endings import dismiss, to_the_end
 from workbench.harness.tools.lambdas.process import Process, sealed
 from workbench.harness.tools.lambdas.process_room import ProcessRoom
 from workbench.harness.tools.lambdas.progress import Reporter

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from workbench.harness.space.approvals import Rules, Verdict
 from workbench.harness.tools.toolbox import command_patterns, path_patterns
+from workbench.harness.tools.toolbox.paths import shown
 
 _SEARCHES = ("grep", "find")
 
@@ -34,12 +38,22 @@ def judge(tool: str, params: Mapping[str, Any], rules: Rules, cwd: Path) -> Deci
     Paths: an allow pattern must mean the path as it is written and the path with links resolved; for ask and deny one
     of them is enough. A search through a folder in which a denied place may lie asks: it would read that as well.
 
+    Where the owner is asked about a path that leads elsewhere than it reads, the reason says where.
+
     Raises:
         HarnessError: `bad_input` for a path that is none.
     """
-    if not (rules.allow or rules.ask or rules.deny):
+    if tool == "bash":
+        return _of_command(str(params.get("command", "")), rules)
+    if not (rules.allow or rules.ask or rules.deny or rules.default == "ask"):
         return _by_default(tool, rules)
-    return _of_command(str(params.get("command", "")), rules) if tool == "bash" else _of_path(tool, params, rules, cwd)
+    given = str(params.get("path", ""))
+    place = path_patterns.place_of(given, cwd, spelled_on_disk=tool == "read")
+    decision = _of_path(tool, place, rules)
+    if decision.verdict == "ask" and place.real != os.path.normpath(os.path.join(os.path.realpath(cwd), given)):
+        where = json.dumps(shown(place.real), ensure_ascii=False)
+        return replace(decision, why=f"{decision.why}; the path leads to {where}")
+    return decision
 
 
 def _of_command(command: str, rules: Rules) -> Decision:
@@ -65,8 +79,7 @@ def _of_command(command: str, rules: Rules) -> Decision:
     )
 
 
-def _of_path(tool: str, params: Mapping[str, Any], rules: Rules, cwd: Path) -> Decision:
-    place = path_patterns.place_of(str(params.get("path", "")), cwd, spelled_on_disk=tool == "read")
+def _of_path(tool: str, place: path_patterns.Place, rules: Rules) -> Decision:
     for verdict, patterns in _stricter(rules):
         found = path_patterns.any_meant(patterns, place)
         if found is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 import os
 import re
@@ -10,37 +9,61 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, cast
 
-import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from workbench.harness.errors import HarnessError
-from workbench.harness.tools.lambdas.endings import to_the_end
+from workbench.harness.tools.endings import to_the_end
 from workbench.harness.tools.toolbox import saved
 from workbench.harness.tools.toolbox.commands import command, environment
 from workbench.harness.tools.toolbox.commands.following import Following
 from workbench.harness.tools.toolbox.commands.output import NOTHING
 from workbench.harness.tools.toolbox.drawn import Drawn, Line, Output, Span, Words, text_of
 from workbench.harness.tools.toolbox.host_tool import HostContext, HostTool, OnUpdate, Result, Signal, ToolAnswer
-from workbench.harness.tools.toolbox.limits import MAX_BYTES, MAX_LINES, MAX_SAVED_BYTES, MAX_TIMEOUT_SECS, QUIET_SECS
+from workbench.harness.tools.toolbox.in_thread import beside, done_or_aborted
+from workbench.harness.tools.toolbox.limits import (
+    MAX_BYTES,
+    MAX_COMMAND_BYTES,
+    MAX_LINES,
+    MAX_SAVED_BYTES,
+    MAX_TIMEOUT_SECS,
+    QUIET_SECS,
+)
 from workbench.harness.tools.toolbox.paths import shown
 
 ABORTED = "Command aborted"
 """What an aborted command says, below its output."""
 
 
-class BashInput(msgspec.Struct, kw_only=True):
+DESCRIPTION = f"""\
+Run a command with bash in the working directory. You get its stdout and stderr together, in the order in which they \
+came. An exit code other than 0 is an error, which has the output too. Output is truncated to its last {MAX_LINES} \
+lines or {MAX_BYTES // 1024}KB (whichever is hit first). If truncated, the full output is saved to a file that the \
+answer names, up to {MAX_SAVED_BYTES // 1024**3}GB of it; look into that with read or grep. It is kept until the \
+workbench ends. There is no time limit unless you give timeout, in seconds, at most {MAX_TIMEOUT_SECS}: give one for \
+whatever may not end by itself. A command has at most {MAX_COMMAND_BYTES:,} bytes: write a longer one to a file and \
+run that. stdin is empty, so nothing can be asked: use options such as -y. Every command has a new shell in the \
+working directory: cd, variables and functions do not last, so join what belongs together with &&. Nothing that a \
+command starts outlives it: when its shell has ended, background processes are ended as soon as they have printed \
+nothing for {QUIET_SECS} seconds, also with nohup or setsid. A server that is to stay cannot be started this way; \
+start it, use it and stop it in one command. Of the environment it has {", ".join(environment.NAMES)} and \
+{environment.PREFIX}*, and what the owner's setting bash.env names; no other variables."""
+
+
+class Parameters(Struct, frozen=True, kw_only=True):
     """A command and the time it may take."""
 
-    command: Annotated[str, msgspec.Meta(description="The command, as it would be given to bash -c.")]
+    command: Annotated[str, Meta(description="The command, as it would be given to bash -c")]
     timeout: (
         Annotated[
-            float,
-            msgspec.Meta(description="Seconds after which it is ended, fractions too. There is no limit if left out."),
+            float, Meta(description="Seconds after which it is ended, fractions too; there is no limit if absent")
         ]
-        | msgspec.UnsetType
-    ) = msgspec.UNSET
+        | UnsetType
+    ) = UNSET
 
 
-async def execute(call_id: str, params: BashInput, signal: Signal, on_update: OnUpdate, ctx: HostContext) -> ToolAnswer:
+async def execute(
+    call_id: str, params: Parameters, signal: Signal, on_update: OnUpdate, ctx: HostContext
+) -> ToolAnswer:
     """Run the command.
 
     Raises:
@@ -49,8 +72,10 @@ async def execute(call_id: str, params: BashInput, signal: Signal, on_update: On
     """
     signal.check(ABORTED)
     timeout = _timeout(params.timeout)
-    start = await asyncio.to_thread(_start, params.command, timeout, ctx)
+    starting = beside(lambda: _start(params.command, timeout, ctx))
+    await done_or_aborted(starting, signal, lambda: None)
     signal.check(ABORTED)
+    start = starting.result()
     on_update(ToolAnswer(()))
     following = Following(on_update)
     try:
@@ -122,10 +147,10 @@ def _start(given: str, timeout: float | None, ctx: HostContext) -> command.Start
         raise HarnessError("bad_input", "A command holds no lone surrogates: it is UTF-8 text.") from error
     if b"\0" in encoded:
         raise HarnessError("bad_input", "A command holds no NUL character.")
-    if len(encoded) > command.MAX_COMMAND_BYTES:
+    if len(encoded) > MAX_COMMAND_BYTES:
         raise HarnessError(
             "bad_input",
-            f"The command has {len(encoded):,} bytes; at most {command.MAX_COMMAND_BYTES:,} can be given to a shell. "
+            f"The command has {len(encoded):,} bytes; at most {MAX_COMMAND_BYTES:,} can be given to a shell. "
             "Write it to a file and run that.",
         )
     variables = environment.allowed(os.environb, ctx.env_names)
@@ -134,8 +159,8 @@ def _start(given: str, timeout: float | None, ctx: HostContext) -> command.Start
     )
 
 
-def _timeout(given: float | msgspec.UnsetType) -> float | None:
-    if isinstance(given, msgspec.UnsetType):
+def _timeout(given: float | UnsetType) -> float | None:
+    if isinstance(given, UnsetType):
         return None
     if not math.isfinite(given) or given <= 0:
         raise HarnessError("bad_input", "Invalid timeout: must be a finite number of seconds")
@@ -144,7 +169,7 @@ def _timeout(given: float | msgspec.UnsetType) -> float | None:
     return given
 
 
-def _number(value: float | msgspec.UnsetType) -> str:
+def _number(value: float | UnsetType) -> str:
     """A number as JSON writes it."""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
@@ -157,23 +182,8 @@ BASH = HostTool(
     name="bash",
     label="Bash",
     summary="Run a bash command on this machine and read what it printed.",
-    description=(
-        "Run a command with bash in the working directory. You get its stdout and stderr together, in the order in "
-        "which they came. An exit code other than 0 is an error, which has the output too. "
-        f"Output is truncated to its last {MAX_LINES} lines or {MAX_BYTES // 1024}KB (whichever is hit first). If "
-        "truncated, the full output is saved to a file that the answer names, up to "
-        f"{MAX_SAVED_BYTES // 1024**3}GB of it; look into that with read or grep. It is kept until the workbench ends. "
-        "There is no time limit unless you give timeout, in seconds: give one for whatever may not end by itself. "
-        "stdin is empty, so nothing can be asked: use options such as -y. "
-        "Every command has a new shell in the working directory: cd, variables and functions do not last, so join what "
-        "belongs together with &&. "
-        "Nothing that a command starts outlives it: when its shell has ended, background processes are ended as soon "
-        f"as they have printed nothing for {QUIET_SECS} seconds, also with nohup or setsid. A server that is to stay "
-        "cannot be started this way; start it, use it and stop it in one command. "
-        f"Of the environment it has {', '.join(environment.NAMES)} and {environment.PREFIX}*, and what the owner's "
-        "setting bash.env names; no other variables, so no secrets."
-    ),
-    parameters=BashInput,
+    description=DESCRIPTION,
+    parameters=Parameters,
     binding="toolbox:bash",
     execution_mode="sequential",
     execute=execute,

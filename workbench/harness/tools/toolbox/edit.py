@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, cast
 
-import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.strict_json import parse
@@ -22,14 +21,28 @@ from workbench.harness.tools.toolbox.host_tool import (
     Signal,
     ToolAnswer,
 )
-from workbench.harness.tools.toolbox.limits import EDIT_FILE_BYTES
-from workbench.harness.tools.toolbox.locks import in_turn, to_the_end
+from workbench.harness.tools.toolbox.limits import EDIT_FILE_BYTES, MEBIBYTE
+from workbench.harness.tools.toolbox.locks import carried_out, in_turn
 from workbench.harness.tools.toolbox.paths import resolve
 from workbench.harness.tools.toolbox.prepare import path_in, take_file_path
 from workbench.harness.tools.toolbox.writing import sound, write_whole
 
 _BOM = "\ufeff"
-_MEBIBYTE = 1024 * 1024
+
+
+DESCRIPTION = f"""\
+Edit one file by replacing exact text. Read the file first. Every oldText must match exactly one place of the original \
+file: all of them are looked up in the file as it was before the call, not one after the other, so none may overlap \
+another. Merge changes of the same or neighbouring lines into one edit, and make separate edits of one call for places \
+far apart; do not bridge them with long unchanged stretches. All edits of a call are made or none: if one fails, the \
+file is as before, and the message says why and, where something comes close, shows the closest place. A text that is \
+not found as it stands is compared once more with typographic quotes, dashes and spaces taken as plain ones and blanks \
+at line ends left out; indentation always counts. Then the lines that it touches are written in that plain form. \
+Everything outside the edits keeps its bytes: line endings, also mixed ones, a byte order mark, the file's mode. Write \
+line endings as \\n; new lines get the ending that is usual where they come. newText is taken literally. The file must \
+exist, be a regular file in valid UTF-8 and have at most {EDIT_FILE_BYTES // MEBIBYTE} MiB; use write to make a file. \
+It is replaced in one step; a symbolic link stays a link. The Space and the folder of the owner's answers are \
+refused."""
 
 
 class TextEdit(Struct, frozen=True, kw_only=True, rename="camel"):
@@ -37,30 +50,36 @@ class TextEdit(Struct, frozen=True, kw_only=True, rename="camel"):
 
     old_text: Annotated[
         str,
-        msgspec.Meta(
+        Meta(
             description=(
                 "The text to replace, exactly as it is in the file, white space included. It must be there exactly "
                 "once in the original file and not overlap the oldText of another edit. Keep it small: only as much "
-                "as makes it unique."
+                "as makes it unique"
             )
         ),
     ]
-    new_text: Annotated[str, msgspec.Meta(description="What takes its place, literally; empty to delete it.")]
+    new_text: Annotated[str, Meta(description="What takes its place, literally; empty to delete it")]
 
 
-class EditParams(Struct, frozen=True, kw_only=True):
+class Parameters(Struct, frozen=True, kw_only=True):
     """A file and what is to be replaced in it."""
 
-    path: Annotated[str, msgspec.Meta(description="The file to change, absolute or relative to the working directory.")]
+    path: Annotated[str, Meta(description="The file to change, relative to the working directory or absolute")]
     edits: Annotated[
         list[TextEdit],
-        msgspec.Meta(description="One or more replacements, in any order, all found in the file as it is before."),
+        Meta(description="One or more replacements, in any order, all found in the file as it is before"),
     ]
 
 
-async def _execute(
-    call_id: str, params: EditParams, signal: Signal, on_update: OnUpdate, ctx: HostContext
+async def execute(
+    call_id: str, params: Parameters, signal: Signal, on_update: OnUpdate, ctx: HostContext
 ) -> ToolAnswer:
+    """Edit a file.
+
+    Raises:
+        HarnessError: `bad_input` for edits that cannot be made; `not_found`, `refused`, `limit` or `failed` for a file
+            that cannot be changed; `cancelled`, which says whether it had been edited.
+    """
     signal.check()
     if not params.edits:
         raise HarnessError("bad_input", "Edit tool input is invalid. edits must contain at least one replacement.")
@@ -68,7 +87,7 @@ async def _execute(
     path = resolve(given, ctx.cwd)
     async with in_turn(path, signal) as real:
         signal.check()
-        answer = await to_the_end(lambda own: _edit(path, real, given, params.edits, ctx, own), signal)
+        answer = await carried_out(lambda own: _edit(path, real, given, params.edits, ctx, own), signal)
     if signal.aborted:
         raise HarnessError("cancelled", f"{ABORTED}. {given} had been edited by then.")
     return answer
@@ -150,7 +169,8 @@ def _replacements(input: Any) -> list[tuple[str, str]]:
     return [(text_of(item, "oldText"), text_of(item, "newText")) for item in items if isinstance(item, Mapping)]
 
 
-def _render_call(input: Any) -> Line:
+def render_call(input: Any) -> Line:
+    """The file, and the number of edits."""
     count = len(_replacements(input))
     return (
         Span("edit", "name"),
@@ -160,7 +180,8 @@ def _render_call(input: Any) -> Line:
     )
 
 
-def _render_result(input: Any, result: Result, cwd: Path) -> tuple[Drawn, ...]:
+def render_result(input: Any, result: Result, cwd: Path) -> tuple[Drawn, ...]:
+    """What was changed, and what was said about it."""
     from workbench.harness.tools.toolbox.editing.diff import parsed
 
     if result.error is not None:
@@ -189,28 +210,14 @@ EDIT = HostTool(
     name="edit",
     label="Edit",
     summary="Replace parts of a file, found by their text.",
-    description=(
-        "Edit one file by replacing exact text. Read the file first. Every oldText must match exactly one place of the "
-        "original file: all of them are looked up in the file as it was before the call, not one after the other, so "
-        "none may overlap another. Merge changes of the same or neighbouring lines into one edit, and make separate "
-        "edits of one call for places far apart; do not bridge them with long unchanged stretches. All edits of a call "
-        "are made or none: if one fails, the file is as before, and the message says why and, where something comes "
-        "close, shows the closest place. "
-        "A text that is not found as it stands is compared once more with typographic quotes, dashes and spaces taken "
-        "as plain ones and blanks at line ends left out; indentation always counts. Then the lines that it touches are "
-        "written in that plain form. Everything outside the edits keeps its bytes: line endings, also mixed ones, a "
-        "byte order mark, the file's mode. Write line endings as \\n; new lines get the ending that is usual where "
-        "they come. newText is taken literally. The file must exist, be a regular file in valid UTF-8 and have at "
-        f"most {EDIT_FILE_BYTES // _MEBIBYTE} MiB; use write to make a file. It is replaced in one step; a symbolic "
-        "link stays a link. The Space and the folder of the owner's answers are refused."
-    ),
-    parameters=EditParams,
+    description=DESCRIPTION,
+    parameters=Parameters,
     binding="toolbox:edit",
     execution_mode="sequential",
-    execute=_execute,
+    execute=execute,
     prepare_arguments=_prepare,
-    render_call=_render_call,
-    render_result=_render_result,
+    render_call=render_call,
+    render_result=render_result,
 )
 """The tool.
 

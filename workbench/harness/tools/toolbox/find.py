@@ -11,7 +11,7 @@ from workbench.harness.errors import HarnessError
 from workbench.harness.tools.toolbox.drawn import Drawn, Line, Place, Places, Span, Words, text_of
 from workbench.harness.tools.toolbox.host_tool import HostContext, HostTool, OnUpdate, Result, Signal, ToolAnswer
 from workbench.harness.tools.toolbox.in_thread import in_thread
-from workbench.harness.tools.toolbox.limits import FIND_RESULTS, MAX_BYTES
+from workbench.harness.tools.toolbox.limits import FIND_RESULTS, MAX_BYTES, MAX_GLOB
 from workbench.harness.tools.toolbox.paths import resolve, shown
 from workbench.harness.tools.toolbox.prepare import number_in, whole_number
 from workbench.harness.tools.toolbox.ripgrep.globs import filter_rules, for_names
@@ -28,11 +28,11 @@ _KB = MAX_BYTES // 1024
 DESCRIPTION = f"""\
 Find files and directories of this machine by name. Prefer this to find or ls -R in bash.
 
-pattern is a glob. Without a / it is held against names at any depth: *.ts, test_*, Makefile. With a / it is held \
-against the end of paths: src/**/*.spec.ts is found below any directory; ./src/*.ts counts from path, and an \
-absolute pattern is held against absolute paths. * and ? stay in one name, ** crosses directories, {{a,b}} and [a-z] \
-are choices; write \\[ for a bracket in a name. A pattern without capitals takes either case, one with a capital only \
-its own. A pattern that ends in / finds directories only.
+pattern is a glob of at most {MAX_GLOB} characters. Without a / it is held against names at any depth: *.ts, test_*, \
+Makefile. With a / it is held against the end of paths: src/**/*.spec.ts is found below any directory; ./src/*.ts \
+counts from path, and an absolute pattern is held against absolute paths. * and ? stay in one name, ** crosses \
+directories, {{a,b}} and [a-z] are choices; write \\[ for a bracket in a name. A pattern without capitals takes either \
+case, one with a capital only its own. A pattern that ends in / finds directories only.
 
 path is the directory to search with all below it, relative to the working directory, or absolute; the working \
 directory if absent. What .gitignore or .ignore leave out is skipped, also outside a git repository; so is .git unless \
@@ -142,3 +142,4 @@ FIND = HostTool(
     render_call=render_call,
     render_result=render_result,
 )
+"""The tool."""

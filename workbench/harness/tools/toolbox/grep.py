@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -15,20 +15,19 @@ from workbench.harness.errors import HarnessError
 from workbench.harness.tools.toolbox.drawn import Drawn, Line, Place, Places, Span, Words, text_of
 from workbench.harness.tools.toolbox.host_tool import HostContext, HostTool, OnUpdate, Result, Signal, ToolAnswer
 from workbench.harness.tools.toolbox.in_thread import in_thread
-from workbench.harness.tools.toolbox.limits import GREP_LINE_CHARS, GREP_MATCHES, MAX_BYTES
+from workbench.harness.tools.toolbox.limits import GREP_LINE_CHARS, GREP_MATCHES, MAX_BYTES, MAX_CONTEXT, MAX_GLOB
+from workbench.harness.tools.toolbox.ls import one_line
+from workbench.harness.tools.toolbox.opening import refuse_processes
 from workbench.harness.tools.toolbox.paths import resolve
 from workbench.harness.tools.toolbox.prepare import number_in, whole_number
 from workbench.harness.tools.toolbox.ripgrep.globs import filter_rules, for_files
 from workbench.harness.tools.toolbox.ripgrep.rows import FORMAT, Found, Matches
 from workbench.harness.tools.toolbox.ripgrep.run import Ended, run
-from workbench.harness.tools.toolbox.ripgrep.searched import searched
+from workbench.harness.tools.toolbox.ripgrep.searched import Searched, searched
 from workbench.harness.tools.toolbox.truncate import head, size_words
 
 NONE = "No matches found"
 """What is said where no line matches."""
-
-MAX_CONTEXT = 1000
-"""Lines before and after a match at most."""
 
 _KB = MAX_BYTES // 1024
 _ENDLESS = 2**40
@@ -43,8 +42,9 @@ it is searched for as it stands: use that for code with brackets, dots or backsl
 path is a directory, searched with all below it, or one file; relative to the working directory, or absolute; the \
 working directory if absent. Files and directories that .gitignore or .ignore leave out are skipped, also outside a \
 git repository; so are .git and files with NUL bytes. Hidden files are searched, links are not followed. To search \
-what is skipped, name it in path: a file named there is always searched. glob keeps to some files: *.ts takes names at \
-any depth, src/**/*.ts is counted from path, *.{{ts,tsx}} takes either, and a ! in front takes all others.
+what is skipped, name it in path: a file named there is always searched. glob, of at most {MAX_GLOB} characters, keeps \
+to some files: *.ts takes names at any depth, src/**/*.ts is counted from path, *.{{ts,tsx}} takes either, and a ! in \
+front takes all others.
 
 Each row is file:line: text, with the file relative to path, sorted by path and line. context gives that many lines \
 before and after each match as file-line- text (at most {MAX_CONTEXT}); no line comes twice. A line with more than \
@@ -88,12 +88,13 @@ async def execute(
     limit = GREP_MATCHES if asked is None else max(1, asked)
     context = min(max(0, whole_number(params.context, "context") or 0), MAX_CONTEXT)
     given = "" if isinstance(params.path, UnsetType) else params.path
-    place = await in_thread(signal, lambda check: searched(given, ctx.cwd))
+    place = await in_thread(signal, lambda check: _searched(given, ctx.cwd))
     pattern = "" if isinstance(params.glob, UnsetType) or place.file is not None else params.glob
     wanted, rules = _files(pattern, place.folder)
     matches = Matches(wanted, limit=limit, context=context)
     options = [
         *place.options,
+        *place.unread,
         *FORMAT,
         f"--max-count={min(limit, _ENDLESS) + 1}",
         "--ignore-case" if params.ignore_case else "--case-sensitive",
@@ -107,7 +108,15 @@ async def execute(
     # A log that is cut short while it is mapped into memory would kill the search.
     options += ["--no-mmap", "--", params.pattern, f"./{place.file or ''}"]
     ended = await run(options, cwd=place.folder, signal=signal, take=matches.take, ignore=rules)
-    return await in_thread(signal, lambda check: _answer(matches.found(), limit, ended))
+    folder = place.folder if place.file is None else None
+    return await in_thread(signal, lambda check: _answer(matches.found(), limit, ended, folder))
+
+
+def _searched(given: str, cwd: Path) -> Searched:
+    place = searched(given, cwd)
+    if place.file is None:
+        refuse_processes(os.path.realpath(place.folder), place.folder)
+    return place
 
 
 def _files(pattern: str, folder: Path) -> tuple[Callable[[str], bool] | None, str]:
@@ -127,7 +136,8 @@ def _with_folders(path: str) -> list[str]:
     return [path, *(path[: found.start()] for found in re.finditer("/", path))]
 
 
-def _answer(found: Found, limit: int, ended: Ended) -> ToolAnswer:
+def _answer(found: Found, limit: int, ended: Ended, folder: Path | None) -> ToolAnswer:
+    """The answer; `folder` is what was searched, None for a file."""
     cut = head("\n".join(found.rows) if found.rows else NONE, max_lines=None)
     if found.unkept:
         cut = replace(
@@ -151,6 +161,9 @@ def _answer(found: Found, limit: int, ended: Ended) -> ToolAnswer:
     if unread is not None:
         notices.append(unread)
         details["unread"] = ended.unread
+    if folder is not None and _all_named(cut.content.split("\n"), folder):
+        # Drawn, they would be taken for rows of a file that was named in path.
+        details["searched"] = "directory"
     notice = f"\n\n[{'. '.join(notices)}]" if notices else ""
     return ToolAnswer.of(cut.content + notice, details or None)
 
@@ -187,16 +200,23 @@ def render_result(input: Any, result: Result, cwd: Path) -> tuple[Drawn, ...]:
         root = resolve(text_of(input, "path"), cwd)
     except HarnessError:
         root = cwd
-    is_folder = os.path.isdir(root)
+    lines = listed.split("\n")
+    is_file = _all_named(lines, root) and (result.details or {}).get("searched") != "directory"
     rows: list[Place] = []
-    for line in listed.split("\n"):
+    for line in lines:
         found = _ROW.fullmatch(line)
         if found is not None:
             name, number, beside, text = found[1], found[2], found[3], found[4]
-            path = root / name if is_folder or name != root.name else root
+            path = root if is_file else root / name
             rows.append(Place(str(path), name, int(number or beside), text, number is not None))
     drawn: tuple[Drawn, ...] = (Places(tuple(rows)),) if rows else ()
     return (*drawn, Words(notice)) if notice else drawn
+
+
+def _all_named(lines: Iterable[str], path: Path) -> bool:
+    """Whether all rows have the name of a path, as they do where that is the one file that was searched."""
+    names = {found[1] for found in map(_ROW.fullmatch, lines) if found is not None}
+    return names == {one_line(path.name)}
 
 
 GREP = HostTool(
@@ -211,3 +231,4 @@ GREP = HostTool(
     render_call=render_call,
     render_result=render_result,
 )
+"""The tool."""

@@ -21,7 +21,7 @@ def refuse_guarded(path: Path, ctx: HostContext) -> None:
 
     Every link on the way counts, also of a path whose end does not exist yet. Folders are known by what they are, not
     only by their names, so another mount or another spelling of one is that folder. A file is refused under any name if
-    it is also an entry of a guarded folder itself: by a hard link, or by a link in there that leads out.
+    it also lies in a guarded folder, however deep: by a hard link, or by a link in there that leads out.
 
     Raises:
         HarnessError: `refused`.
@@ -32,8 +32,7 @@ def refuse_guarded(path: Path, ctx: HostContext) -> None:
         for station in _stations(str(path)):
             if _inside(station, root) or (itself is not None and _identity(station) == itself):
                 raise _refusal(path, root)
-        target = _identity(str(path))
-        if target is not None and target in _entries(root):
+        if _has_another_name_in(root, str(path)):
             raise _refusal(path, root)
 
 
@@ -77,14 +76,24 @@ def _identity(path: str) -> _Identity | None:
     return found.st_dev, found.st_ino
 
 
-def _entries(root: str) -> set[_Identity]:
-    found: set[_Identity] = set()
-    with contextlib.suppress(OSError), os.scandir(root) as entries:
-        for entry in entries:
-            identity = _identity(entry.path)
-            if identity is not None:
-                found.add(identity)
-    return found
+def _has_another_name_in(root: str, path: str) -> bool:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return False
+    target = found.st_dev, found.st_ino
+    waiting = [root]
+    while waiting:
+        with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+                # Most files have one name, and then what a folder says of its entries is enough.
+                elif (
+                    found.st_nlink > 1 or entry.is_symlink() or entry.inode() == found.st_ino
+                ) and _identity(entry.path) == target:
+                    return True
+    return False
 
 
 def _refusal(path: Path, root: str) -> HarnessError:

@@ -10,12 +10,11 @@ from msgspec import Struct
 from workbench.harness.errors import HarnessError
 from workbench.harness.text import neutralise
 from workbench.harness.tools.context import ToolContext
+from workbench.harness.tools.toolbox.hooks import Hooks
 from workbench.harness.tools.toolbox.host_tool import HostContext, HostTool, Signal, ToolAnswer
+from workbench.harness.tools.toolbox.limits import PROGRESS_CHARS
 from workbench.harness.tools.toolbox.registry import TOOLS
-from workbench.harness.tools.toolbox.running import Hooks, answer_json, run_call
-
-TAIL_CHARS = 2_000
-"""How much of a running call's output is passed on as progress."""
+from workbench.harness.tools.toolbox.running import answer_json, run_call
 
 
 class HostSide(Struct, frozen=True, kw_only=True):
@@ -47,7 +46,7 @@ async def run_on_host(act: ToolContext, host: HostSide) -> dict[str, Any]:
     signal = Signal()
 
     def update(so_far: ToolAnswer) -> None:
-        act.progress("running", so_far.text[-TAIL_CHARS:])
+        act.progress("running", so_far.text[-PROGRESS_CHARS:])
 
     answer = await run_call(
         tool,

@@ -72,15 +72,24 @@ class Signal:
             raise HarnessError("cancelled", words)
 
     def abort(self) -> None:
-        """Abort the call. A second time does nothing."""
+        """Abort the call. A second time does nothing.
+
+        Everybody who waits for it is told, also when telling one of them fails; the first failure is raised then.
+        """
         with self._lock:
             if self._aborted.is_set():
                 return
             self._aborted.set()
             callbacks = list(self._callbacks.values())
             self._callbacks.clear()
+        failures: list[Exception] = []
         for callback in callbacks:
-            callback()
+            try:
+                callback()
+            except Exception as error:
+                failures.append(error)
+        if failures:
+            raise failures[0]
 
     def on_abort(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Have this called once when the call is aborted, at once if it is already; the answer takes that back."""

@@ -1,9 +1,17 @@
-"""File work beside the event loop: it stops between two steps, and its caller never waits for a step that hangs."""
+"""Work beside the event loop: it stops between two steps, and its caller never waits for a step that hangs.
+
+Each piece of work has a thread of its own. Those that asyncio shares out are few: files on a disk that is gone would
+hold all of them, and then nothing that is done beside the loop would go on.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import contextvars
+import threading
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from workbench.harness.errors import HarnessError
@@ -25,34 +33,64 @@ async def in_thread(signal: Signal, work: Callable[[Check], T]) -> T:
         HarnessError: `cancelled` for an aborted call; as the work fails.
     """
     signal.check()
-    loop = asyncio.get_running_loop()
     unwanted = Signal()
-    aborted = loop.create_future()
+    working = beside(lambda: work(unwanted.check))
+    try:
+        await done_or_aborted(working, signal, unwanted.abort)
+        if not working.done():
+            raise HarnessError("cancelled", ABORTED)
+        return working.result()
+    finally:
+        unwanted.abort()
+
+
+def beside(work: Callable[[], T]) -> asyncio.Future[T]:
+    """Begin work in a thread of its own: what it will give, on the event loop that runs here.
+
+    The thread holds up neither the end of the loop nor that of the process. A failure that nobody asks for is not
+    reported.
+    """
+    loop = asyncio.get_running_loop()
+    given: asyncio.Future[T] = loop.create_future()
+    context = contextvars.copy_context()
+
+    def run() -> None:
+        try:
+            settle = partial(given.set_result, context.run(work))
+        except BaseException as error:
+            settle = partial(given.set_exception, error)
+        # A loop that has ended wants nothing any more.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(lambda: given.done() or settle())
+
+    given.add_done_callback(_notice)
+    threading.Thread(target=run, name="toolbox", daemon=True).start()
+    return given
+
+
+async def done_or_aborted(working: asyncio.Future[T], signal: Signal, stop: Callable[[], object]) -> None:
+    """Wait until the work is done or the call is aborted, whichever comes first; an abort calls `stop` at once."""
+    loop = asyncio.get_running_loop()
+    aborted: asyncio.Future[None] = loop.create_future()
 
     def tell() -> None:
         if not aborted.done():
             aborted.set_result(None)
 
     def abort() -> None:
-        unwanted.abort()
-        if not loop.is_closed():
+        stop()
+        with contextlib.suppress(RuntimeError):
             loop.call_soon_threadsafe(tell)
 
     forget = signal.on_abort(abort)
-    task = asyncio.ensure_future(asyncio.to_thread(work, unwanted.check))
     try:
-        await asyncio.wait((task, aborted), return_when=asyncio.FIRST_COMPLETED)
-        if not task.done():
-            raise HarnessError("cancelled", ABORTED)
-        return task.result()
+        await asyncio.wait((working, aborted), return_when=asyncio.FIRST_COMPLETED)
     finally:
         forget()
-        unwanted.abort()
         aborted.cancel()
-        task.add_done_callback(_drop)
 
 
-def _drop(task: asyncio.Future[T]) -> None:
+def _notice(given: asyncio.Future[T]) -> None:
     """Take notice of how work ended that nobody waits for, so that asyncio does not report it."""
-    if not task.cancelled():
-        task.exception()
+    if not given.cancelled():
+        given.exception()

@@ -86,13 +86,13 @@ async def in_turn(path: Path, signal: Signal) -> AsyncGenerator[Path]:
         HarnessError: `cancelled` as soon as the signal says so, while it waits.
     """
     async with _ARRIVALS.turn("", signal):
-        real, key = await to_the_end(lambda _: _identity(path), signal)
+        real, key = await carried_out(lambda _: _identity(path), signal)
         ticket = _FILES.join(key)
     async with _FILES.turn(key, signal, ticket):
         yield real
 
 
-async def to_the_end(work: Callable[[Signal], T], signal: Signal) -> T:
+async def carried_out(work: Callable[[Signal], T], signal: Signal) -> T:
     """Do work in a thread. A cancelled task waits until the work is over: only then is what it holds given up.
 
     The work is handed a signal of its own, which says that the call was aborted or its task cancelled, so that it can

@@ -20,6 +20,7 @@ from workbench.harness.tools.toolbox.in_thread import Check, in_thread
 from workbench.harness.tools.toolbox.limits import LS_ENTRIES, MAX_BYTES
 from workbench.harness.tools.toolbox.paths import resolve, shown
 from workbench.harness.tools.toolbox.prepare import number_in, path_in, take_file_path, whole_number
+from workbench.harness.tools.toolbox.system_words import NO_NAME, code_of
 from workbench.harness.tools.toolbox.truncate import head, size_words
 
 EMPTY = "(empty directory)"
@@ -58,7 +59,7 @@ async def execute(
     """List a directory.
 
     Raises:
-        HarnessError: `not_found`, `bad_input` or `failed` for what cannot be listed; `cancelled`.
+        HarnessError: `not_found`, `bad_input`, `refused` or `failed` for what cannot be listed; `cancelled`.
     """
     signal.check()
     limit = whole_number(params.limit, "limit")
@@ -113,7 +114,7 @@ def _check_directory(path: Path) -> None:
     except OSError as error:
         raise _unreadable(error) from error
     except ValueError as error:
-        raise HarnessError("bad_input", "The path holds characters that no file's name has.") from error
+        raise HarnessError("bad_input", NO_NAME) from error
     if not stat.S_ISDIR(status.st_mode):
         raise HarnessError("bad_input", f"Not a directory: {shown(path)}")
 
@@ -142,7 +143,7 @@ def _is_there(entry: os.DirEntry[str]) -> bool:
 
 
 def _unreadable(error: OSError) -> HarnessError:
-    return HarnessError("failed", f"Cannot read directory: {error.strerror or error}")
+    return HarnessError(code_of(error), f"Cannot read directory: {error.strerror or error}")
 
 
 def one_line(name: str) -> str:
@@ -195,3 +196,4 @@ LS = HostTool(
     render_call=render_call,
     render_result=render_result,
 )
+"""The tool."""

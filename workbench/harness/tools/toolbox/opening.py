@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -16,22 +17,49 @@ from typing import NoReturn
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.tools.toolbox.paths import shown
+from workbench.harness.tools.toolbox.system_words import NO_NAME, kind_of, system_failure
 
-_KINDS = (
-    (stat.S_ISFIFO, "a pipe (FIFO)"),
-    (stat.S_ISSOCK, "a socket"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
-)
-
-_WORDS = {
-    errno.ENOENT: ("not_found", "no such file or directory", "Find out what there is with ls or find."),
-    errno.ENOTDIR: ("not_found", "not a directory", "A part of the path before its last is a file."),
-    errno.EACCES: ("failed", "permission denied", "The owner of this workbench may not read it."),
-    errno.EPERM: ("failed", "operation not permitted", "The owner of this workbench may not read it."),
-    errno.ELOOP: ("failed", "too many symbolic links encountered", "Links lead in a circle."),
-    errno.ENAMETOOLONG: ("bad_input", "name too long", "Give a shorter path."),
+_HINTS = {
+    errno.ENOENT: "Find out what there is with ls or find.",
+    errno.ENOTDIR: "A part of the path before its last is a file.",
+    errno.EACCES: "The owner of this workbench may not read it.",
+    errno.EPERM: "The owner of this workbench may not read it.",
+    errno.ELOOP: "Links lead in a circle.",
+    errno.ENAMETOOLONG: "Give a shorter path.",
 }
+
+_INSIDE_A_PROCESS = re.compile(r"/proc/\d+/(?:task/\d+/)?(?:environ|mem)\Z")
+_PROCESSES = re.compile(r"/proc(?:/\d+(?:/task(?:/\d+)?)?)?\Z")
+
+
+def refuse_inside_a_process(real: str, path: Path) -> None:
+    """Refuse what the system shows of a process itself, the workbench among them: with its variables go its secrets.
+
+    `real` is the path with links resolved.
+
+    Raises:
+        HarnessError: `refused`.
+    """
+    if _INSIDE_A_PROCESS.match(real):
+        raise HarnessError(
+            "refused",
+            f"{shown(path)} shows the variables or the memory of a process, and secrets of the owner may be among "
+            "them. It was not read.",
+        )
+
+
+def refuse_processes(real: str, path: Path) -> None:
+    """Refuse a search for content in the folders of processes. `real` is the path with links resolved.
+
+    Raises:
+        HarnessError: `refused`.
+    """
+    if _PROCESSES.match(real):
+        raise HarnessError(
+            "refused",
+            f"{shown(path)} shows processes, not files: some of it has no end, and secrets of the owner may be in it. "
+            "Name the one file in it that is to be searched.",
+        )
 
 
 @contextmanager
@@ -39,17 +67,19 @@ def regular_file(path: Path) -> Generator[int]:
     """Open a regular file for reading, links followed: its descriptor, closed in the end.
 
     Raises:
-        HarnessError: `not_found` where there is none; `refused` for a directory and for what is no file at all, before
-            it is opened; `bad_input` and `failed` with what the system says.
+        HarnessError: `not_found` where there is none; `refused` for a directory, for what is no file at all and for
+            the inside of a process, before it is opened; any of these, `bad_input` or `failed` with what the system
+            says.
     """
     try:
         _check_regular(path, os.stat(path))
+        refuse_inside_a_process(os.path.realpath(path), path)
         # Not to wait, and not to be given a terminal, even if the name has become another thing since.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError as error:
         fail(error, "access", path)
     except ValueError as error:
-        raise HarnessError("bad_input", "The path holds characters that no file's name has.") from error
+        raise HarnessError("bad_input", NO_NAME) from error
     try:
         _check_regular(path, os.fstat(descriptor))
         yield descriptor
@@ -59,16 +89,8 @@ def regular_file(path: Path) -> Generator[int]:
 
 def fail(error: OSError, act: str, path: Path) -> NoReturn:
     """Raise what the system said about a path, and what to do about it, as HarnessError."""
-    name = errno.errorcode.get(error.errno or 0, "EIO")
-    code, words, hint = _WORDS.get(error.errno or 0, ("failed", (error.strerror or "input/output error").lower(), ""))
-    message = f"{name}: {words}, {act} '{shown(path)}'"
-    if hint:
-        message += f". {hint}"
-    match code:
-        case "not_found" | "bad_input":
-            raise HarnessError(code, message) from error
-        case _:
-            raise HarnessError("failed", message) from error
+    hint = _HINTS.get(error.errno or 0)
+    raise system_failure(error, act, path, f". {hint}" if hint else "") from error
 
 
 def _check_regular(path: Path, status: os.stat_result) -> None:
@@ -78,5 +100,5 @@ def _check_regular(path: Path, status: os.stat_result) -> None:
         raise HarnessError(
             "refused", f"EISDIR: illegal operation on a directory, read. {shown(path)} is a directory: list it with ls."
         )
-    kind = next((words for is_kind, words in _KINDS if is_kind(status.st_mode)), "no file")
+    kind = kind_of(status.st_mode)
     raise HarnessError("refused", f"{shown(path)} is {kind}. Only regular files are read; it was not opened.")

@@ -22,10 +22,18 @@ from workbench.harness.tools.toolbox.host_tool import (
     TextBlock,
     ToolAnswer,
 )
-from workbench.harness.tools.toolbox.images.fit import Fitted, fit
+from workbench.harness.tools.toolbox.images.fit import Fitted, Unfit, fit
 from workbench.harness.tools.toolbox.images.sniff import SNIFFED_BYTES, ImageType, sniff
 from workbench.harness.tools.toolbox.in_thread import Check, in_thread
-from workbench.harness.tools.toolbox.limits import IMAGE_SIDE, MAX_BYTES, MAX_LINES
+from workbench.harness.tools.toolbox.limits import (
+    IMAGE_FILE_BYTES,
+    IMAGE_PIXELS,
+    IMAGE_SIDE,
+    MAX_BYTES,
+    MAX_LINES,
+    MEBIBYTE,
+    WEBP_PIXELS,
+)
 from workbench.harness.tools.toolbox.opening import fail, regular_file
 from workbench.harness.tools.toolbox.paths import existing, resolve, shown
 from workbench.harness.tools.toolbox.prepare import number_in, path_in, take_file_path, whole_number
@@ -49,8 +57,9 @@ that are not UTF-8 come as U+FFFD.
 
 Images (jpg, png, gif, webp, bmp) are recognised by their content, never by their name, and come as an attachment \
 that you see; offset and limit have no meaning for them. One with a side over {IMAGE_SIDE} pixels is scaled down, and \
-the answer gives the factor for its coordinates. A bmp becomes a png. An image that cannot be made small enough, or is \
-damaged, is left out, and the answer says so. An animated png is given as text."""
+the answer gives the factor for its coordinates. A bmp becomes a png. An image is left out, and the answer says why, \
+if it is damaged, if its file has more than {IMAGE_FILE_BYTES // MEBIBYTE} MiB, or if it has more than \
+{IMAGE_PIXELS // 10**6} million pixels (a webp {WEBP_PIXELS // 10**6} million). An animated png is given as text."""
 
 
 class Parameters(Struct, frozen=True, kw_only=True):
@@ -115,19 +124,14 @@ def _for_shell(given: str, path: Path, cwd: Path) -> str:
 def _image(descriptor: int, kind: ImageType, ctx: HostContext, check: Check) -> ToolAnswer:
     with os.fdopen(descriptor, "rb", closefd=False) as file:
         fitted = fit(file, kind, check)
-    if fitted is None:
-        why = (
-            "could not be converted to a supported inline image format"
-            if kind == "image/bmp"
-            else "could not be resized below the inline image size limit"
-        )
-        lines = [f"Read image file [{kind}]", f"[Image omitted: {why}.]"]
+    if isinstance(fitted, Unfit):
+        lines = [f"Read image file [{kind}]", f"[Image omitted: {fitted.why}]"]
     else:
         lines = [f"Read image file [{fitted.mime_type}]", *_hints(fitted, kind)]
     if ctx.takes_images is False:
         lines.append("[Current model does not support images. The image will be omitted from this request.]")
     text = TextBlock("\n".join(lines))
-    if fitted is None:
+    if isinstance(fitted, Unfit):
         return ToolAnswer((text,))
     return ToolAnswer((text, ImageBlock(fitted.data, fitted.mime_type, fitted.width, fitted.height)))
 
@@ -206,3 +210,4 @@ READ = HostTool(
     render_call=render_call,
     render_result=render_result,
 )
+"""The tool."""

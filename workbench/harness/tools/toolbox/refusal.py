@@ -12,14 +12,11 @@ from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.schema import Problem, validate
+from workbench.harness.space.schema.verdicts import MISSING, type_wanted
 from workbench.harness.tools.definition import schema_of, typed
 from workbench.harness.tools.toolbox.host_tool import HostTool
+from workbench.harness.tools.toolbox.limits import MAX_RECEIVED_CHARS
 
-MAX_RECEIVED_CHARS = 4_000
-"""How much of a refused input a refusal repeats."""
-
-_MISSING = "required property is missing"
-_TYPE = re.compile(r"(must be [a-z]+(?: or [a-z]+)*), is ")
 _STEP = re.compile(r'\.([^.\[\]"]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]')
 
 
@@ -83,14 +80,13 @@ def _rows(problems: Iterable[Problem], schema: Mapping[str, Any]) -> list[str]:
     missing: dict[str, tuple[int, list[str]]] = {}
     for problem in problems:
         place = _dotted(problem.path)
-        if problem.message == _MISSING:
+        if problem.message == MISSING:
             parent, _, name = place.rpartition(".")
             missing.setdefault(parent, (len(rows), []))[1].append(name)
             if len(missing[parent][1]) == 1:
                 rows.append("")
             continue
-        of_type = _TYPE.match(problem.message)
-        rows.append(f"{place}: {of_type[1] if of_type else problem.message}")
+        rows.append(f"{place}: {type_wanted(problem.message) or problem.message}")
     for parent, (row, names) in missing.items():
         names.sort(key=lambda name: order.get(name, len(order)))
         place = f"{parent}.{names[0]}" if parent else names[0]

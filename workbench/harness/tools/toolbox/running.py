@@ -21,8 +21,6 @@ from workbench.harness.tools.toolbox.host_tool import (
 )
 from workbench.harness.tools.toolbox.refusal import Checked, checked, prepared, words_of
 
-__all__ = ["Hooks", "Permit", "answer_json", "run_call"]
-
 Permit = Callable[[HostTool, Mapping[str, Any]], Awaitable[None]]
 """Asked whether a call may act, with the input that it will be executed with; raises HarnessError where it may not."""
 

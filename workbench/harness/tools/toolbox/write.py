@@ -8,8 +8,7 @@ import stat
 from pathlib import Path
 from typing import Annotated, Any
 
-import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.text import size
@@ -24,28 +23,45 @@ from workbench.harness.tools.toolbox.host_tool import (
     Signal,
     ToolAnswer,
 )
-from workbench.harness.tools.toolbox.locks import in_turn, to_the_end
+from workbench.harness.tools.toolbox.locks import carried_out, in_turn
 from workbench.harness.tools.toolbox.paths import resolve
 from workbench.harness.tools.toolbox.prepare import path_in, take_file_path
-from workbench.harness.tools.toolbox.writing import kind_of, make_parents, sound, system_failure, write_whole
+from workbench.harness.tools.toolbox.system_words import kind_of, system_failure
+from workbench.harness.tools.toolbox.writing import make_parents, sound, write_whole
+
+DESCRIPTION = """\
+Write a file: makes it, or replaces everything that was in it. Use it for new files and for complete rewrites; to \
+change parts of a file use edit, which needs less and keeps the rest. Folders that are missing above the file are \
+made. The content is written exactly as given, in UTF-8: no newline is added at the end, no line ending is changed. \
+The file is replaced in one step, so that it holds the old content or the new and nothing between; where it has \
+several hard links, or its folder cannot be written, it is written in place. Its mode is kept, and a symbolic link is \
+written through and stays a link. Folders, pipes and devices are refused, and so are the Space and the folder of the \
+owner's answers. Writes and edits of one file take effect in the order of the calls. The answer gives the number of \
+bytes written."""
 
 
-class WriteParams(Struct, frozen=True, kw_only=True):
+class Parameters(Struct, frozen=True, kw_only=True):
     """A file and all that is to be in it."""
 
-    path: Annotated[str, msgspec.Meta(description="The file to write, absolute or relative to the working directory.")]
-    content: Annotated[str, msgspec.Meta(description="All of the file's new content, as it is to be on disk.")]
+    path: Annotated[str, Meta(description="The file to write, relative to the working directory or absolute")]
+    content: Annotated[str, Meta(description="All of the file's new content, as it is to be on disk")]
 
 
-async def _execute(
-    call_id: str, params: WriteParams, signal: Signal, on_update: OnUpdate, ctx: HostContext
+async def execute(
+    call_id: str, params: Parameters, signal: Signal, on_update: OnUpdate, ctx: HostContext
 ) -> ToolAnswer:
+    """Write a file.
+
+    Raises:
+        HarnessError: `refused`, `bad_input`, `not_found` or `failed` for what cannot be written; `cancelled`, which
+            says whether it had been written.
+    """
     signal.check()
     given = sound(params.path)
     path = resolve(given, ctx.cwd)
     async with in_turn(path, signal) as real:
         signal.check()
-        written = await to_the_end(lambda own: _write(path, real, given, params.content, ctx, own), signal)
+        written = await carried_out(lambda own: _write(path, real, given, params.content, ctx, own), signal)
     if signal.aborted:
         raise HarnessError("cancelled", f"{ABORTED}. {given} had been written by then.")
     return ToolAnswer.of(f"Successfully wrote {written} bytes to {given}")
@@ -73,7 +89,8 @@ def _write(path: Path, real: Path, given: str, content: str, ctx: HostContext, s
     return len(data)
 
 
-def _render_call(input: Any) -> Line:
+def render_call(input: Any) -> Line:
+    """The file, and how much is to be in it."""
     content = text_of(input, "content")
     # A newline ends a line and starts none.
     lines, count = content.count("\n") + (content[-1:] not in ("", "\n")), size(content)
@@ -86,7 +103,8 @@ def _render_call(input: Any) -> Line:
     )
 
 
-def _render_result(input: Any, result: Result, cwd: Path) -> tuple[Drawn, ...]:
+def render_result(input: Any, result: Result, cwd: Path) -> tuple[Drawn, ...]:
+    """What was written, and what was said about it."""
     if result.error is not None:
         return (Words(result.error, "error"),)
     path = path_in(input)
@@ -97,22 +115,13 @@ WRITE = HostTool(
     name="write",
     label="Write",
     summary="Make a file, or replace all that is in one.",
-    description=(
-        "Write a file: makes it, or replaces everything that was in it. Use it for new files and for complete "
-        "rewrites; to change parts of a file use edit, which needs less and keeps the rest. Folders that are missing "
-        "above the file are made. The content is written exactly as given, in UTF-8: no newline is added at the end, "
-        "no line ending is changed. The file is replaced in one step, so that it holds the old content or the new and "
-        "nothing between; where it has several hard links, or its folder cannot be written, it is written in place. "
-        "Its mode is kept, and a symbolic link is written through and stays a link. Folders, pipes and devices are "
-        "refused, and so are the Space and the folder of the owner's answers. Writes and edits of one file take "
-        "effect in the order of the calls. The answer gives the number of bytes written."
-    ),
-    parameters=WriteParams,
+    description=DESCRIPTION,
+    parameters=Parameters,
     binding="toolbox:write",
     execution_mode="sequential",
-    execute=_execute,
+    execute=execute,
     prepare_arguments=take_file_path,
-    render_call=_render_call,
-    render_result=_render_result,
+    render_call=render_call,
+    render_result=render_result,
 )
 """The tool."""

@@ -8,22 +8,12 @@ import os
 import stat
 from pathlib import Path
 
-from workbench.harness.errors import Code, HarnessError
 from workbench.harness.tools.toolbox.host_tool import Signal
-from workbench.harness.tools.toolbox.paths import shown
+from workbench.harness.tools.toolbox.system_words import system_failure
 
-_CODES: dict[int, Code] = {
-    errno.ENOENT: "not_found",
-    errno.EACCES: "refused",
-    errno.EPERM: "refused",
-    errno.EROFS: "refused",
-    errno.EISDIR: "refused",
-}
-_WORDS = {errno.EISDIR: "illegal operation on a directory", errno.EEXIST: "file already exists"}
 # What says that this file cannot be replaced by another one, though perhaps it can be written.
 _NOT_REPLACED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV)
 _KEPT_ATTRIBUTES = ("user.", "system.posix_acl_access", "security.selinux")
-_KINDS = ((stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"))
 
 
 def sound(text: str) -> str:
@@ -33,21 +23,6 @@ def sound(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text
-
-
-def system_failure(error: OSError, doing: str, path: str | os.PathLike[str], note: str = "") -> HarnessError:
-    """What the system said, as one line that begins with its code: `ENOSPC: no space left on device, write '/x'`."""
-    number = error.errno or 0
-    code = errno.errorcode.get(number, "EIO")
-    words = _WORDS.get(number) or os.strerror(number).lower()
-    return HarnessError(_CODES.get(number, "failed"), f"{code}: {words}, {doing} '{shown(path)}'{note}")
-
-
-def kind_of(mode: int) -> str | None:
-    """What a thing is that is neither a regular file nor a folder, None for these two."""
-    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
-        return None
-    return next((words for is_it, words in _KINDS if is_it(mode)), "a device")
 
 
 def permitted(path: Path, mode: int) -> bool:

@@ -144,11 +144,11 @@ async def test_a_cancel_at_any_moment_of_the_start_leaves_nothing(
 HOST = """
 import asyncio, os
 from pathlib import Path
-from workbench.harness.tools.toolbox.bash import BASH, BashInput
+from workbench.harness.tools.toolbox.bash import BASH, Parameters
 from workbench.harness.tools.toolbox.host_tool import HostContext, Signal
 def tell(update):
     if update.text: print(update.text, end="", flush=True)
-params = BashInput(command=os.environ.pop("COMMAND"))
+params = Parameters(command=os.environ.pop("COMMAND"))
 asyncio.run(BASH.execute("call-1", params, Signal(), tell, HostContext(cwd=Path("/"))))
 """
 

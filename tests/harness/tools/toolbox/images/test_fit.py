@@ -17,14 +17,19 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from workbench.harness.errors import HarnessError
+from workbench.harness.text import base64_size
 from workbench.harness.tools.toolbox.images import fit as fitting
 from workbench.harness.tools.toolbox.images import pixels
-from workbench.harness.tools.toolbox.images.fit import MAX_PIXELS, Fitted, base64_bytes, fit, scaled
+from workbench.harness.tools.toolbox.images.fit import Fitted, Unfit, fit, scaled
 from workbench.harness.tools.toolbox.images.sniff import ImageType
-from workbench.harness.tools.toolbox.limits import IMAGE_BASE64_BYTES, IMAGE_SIDE
+from workbench.harness.tools.toolbox.limits import IMAGE_BASE64_BYTES, IMAGE_PIXELS, IMAGE_SIDE, WEBP_PIXELS
 
 CEILING = 700 * 1024 * 1024
 """Bytes of address space within which the largest image is made to fit, interpreter and libraries included."""
+
+
+SMALL = "could not be resized below the inline image size limit."
+NO_BMP = "could not be converted to a supported inline image format."
 
 
 def wanted() -> None:
@@ -49,12 +54,12 @@ def noise(width: int, height: int, form: str = "PNG") -> bytes:
 def fitted(data: bytes, kind: ImageType) -> Fitted:
     """The image, which can be made to fit."""
     found = fit(io.BytesIO(data), kind, wanted)
-    assert found is not None
+    assert isinstance(found, Fitted)
     sent = Image.open(io.BytesIO(found.data))
     assert sent.size == (found.width, found.height)
     assert sent.get_format_mimetype() == found.mime_type
     assert max(sent.size) <= IMAGE_SIDE
-    assert base64_bytes(len(found.data)) < IMAGE_BASE64_BYTES
+    assert base64_size(len(found.data)) < IMAGE_BASE64_BYTES
     return found
 
 
@@ -111,7 +116,7 @@ def test_a_large_image_is_scaled_down_to_png(form: str, kind: ImageType) -> None
 
 def test_an_image_of_many_bytes_becomes_a_jpeg_of_its_own_size() -> None:
     data = noise(1300, 1000)
-    assert base64_bytes(len(data)) > IMAGE_BASE64_BYTES
+    assert base64_size(len(data)) > IMAGE_BASE64_BYTES
     found = fitted(data, "image/png")
     assert (found.mime_type, found.width, found.height) == ("image/jpeg", 1300, 1000)
     assert found.rescaled
@@ -129,8 +134,8 @@ def test_the_ladder_takes_the_first_quality_that_fits_and_then_a_smaller_size(mo
     monkeypatch.setattr(pixels, "saved", noting)
     monkeypatch.setattr(fitting, "IMAGE_BASE64_BYTES", 4_000)
     found = fit(io.BytesIO(data), "image/png", wanted)
-    assert found is not None
-    assert base64_bytes(len(found.data)) < 4_000
+    assert isinstance(found, Fitted)
+    assert base64_size(len(found.data)) < 4_000
     assert tried[:7] == [
         ((120, 100), "PNG", None),
         *(((120, 100), "JPEG", quality) for quality in (80, 85, 70, 55, 40)),
@@ -141,14 +146,14 @@ def test_the_ladder_takes_the_first_quality_that_fits_and_then_a_smaller_size(mo
 
 def test_what_does_not_fit_even_as_one_pixel_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fitting, "IMAGE_BASE64_BYTES", 10)
-    assert fit(io.BytesIO(noise(9, 5)), "image/png", wanted) is None
+    assert fit(io.BytesIO(noise(9, 5)), "image/png", wanted) == Unfit(SMALL)
 
 
 def test_bug_18_the_size_in_base64_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     data = noise(30, 30)
-    monkeypatch.setattr(fitting, "IMAGE_BASE64_BYTES", base64_bytes(len(data)))
+    monkeypatch.setattr(fitting, "IMAGE_BASE64_BYTES", base64_size(len(data)))
     assert fitted(data, "image/png").rescaled
-    monkeypatch.setattr(fitting, "IMAGE_BASE64_BYTES", base64_bytes(len(data)) + 1)
+    monkeypatch.setattr(fitting, "IMAGE_BASE64_BYTES", base64_size(len(data)) + 1)
     assert not fitted(data, "image/png").rescaled
 
 
@@ -217,7 +222,7 @@ def test_what_is_transparent_is_white_in_a_jpeg() -> None:
     ],
 )
 def test_a_file_that_is_no_sound_image_is_left_out(data: bytes, kind: ImageType, recwarn: Any) -> None:
-    assert fit(io.BytesIO(data), kind, wanted) is None
+    assert isinstance(fit(io.BytesIO(data), kind, wanted), Unfit)
     assert not list(recwarn)
 
 
@@ -227,7 +232,7 @@ def test_a_file_that_is_no_sound_image_is_left_out(data: bytes, kind: ImageType,
 )
 def test_the_half_of_a_large_image_is_left_out(form: str, kind: ImageType) -> None:
     data = noise(2500, 40, form)
-    assert fit(io.BytesIO(data[: len(data) // 2]), kind, wanted) is None
+    assert fit(io.BytesIO(data[: len(data) // 2]), kind, wanted) == Unfit(NO_BMP if kind == "image/bmp" else SMALL)
 
 
 def test_odd_notes_of_a_camera_are_passed_over_in_silence(recwarn: Any) -> None:
@@ -249,8 +254,50 @@ def test_a_damaged_image_never_raises(data: st.DataObject) -> None:
 
 
 def test_a_file_of_too_many_bytes_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fitting, "MAX_FILE_BYTES", 50)
-    assert fit(io.BytesIO(made(40, 30)), "image/png", wanted) is None
+    monkeypatch.setattr(fitting, "IMAGE_FILE_BYTES", 50)
+    data = made(40, 30)
+    found = fit(io.BytesIO(data), "image/png", wanted)
+    assert isinstance(found, Unfit)
+    assert f"the file has {len(data)} bytes; one of at most 50 is looked at. Make a smaller copy" in found.why
+
+
+def webp(width: int, height: int) -> bytes:
+    """The head of a WebP file that says how large it is."""
+    sides = (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
+    return b"RIFF\x1e\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x00\x00\x00\x00" + sides + b"VP8 "
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "has", "most"),
+    [
+        (bomb(60_000, 60_000), "image/png", "60000x60000 pixels, which are 3,600,000,000", IMAGE_PIXELS),
+        (bomb(10_000, 5_001), "image/png", "10000x5001 pixels, which are 50,010,000", IMAGE_PIXELS),
+        (webp(5_001, 4_000), "image/webp", "5001x4000 pixels, which are 20,004,000", WEBP_PIXELS),
+        (
+            b"BM" + struct.pack("<IIIIiiHHIIIIII", 0, 0, 54, 40, 50_000, 50_000, 1, 24, 0, 0, 0, 0, 0, 0),
+            "image/bmp",
+            "50000x50000 pixels, which are 2,500,000,000",
+            IMAGE_PIXELS,
+        ),
+    ],
+)
+def test_of_too_many_pixels_both_figures_are_said_and_what_to_do(
+    data: bytes, kind: ImageType, has: str, most: int
+) -> None:
+    found = fit(io.BytesIO(data), kind, wanted)
+    assert isinstance(found, Unfit)
+    assert found.why.startswith(f"it has {has}; ")
+    assert f"of at most {most:,} is decoded. Make a smaller copy, with bash, and read that." in found.why
+
+
+def test_want_of_memory_is_said_as_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*arguments: object) -> object:
+        raise MemoryError
+
+    monkeypatch.setattr(fitting, "_opened", failing)
+    found = fit(io.BytesIO(made(9, 9)), "image/png", wanted)
+    assert isinstance(found, Unfit)
+    assert found.why.startswith("there is not enough memory to decode it. Make a smaller copy")
 
 
 def test_the_largest_image_takes_a_bounded_memory() -> None:
@@ -258,11 +305,11 @@ def test_the_largest_image_takes_a_bounded_memory() -> None:
     code = f"""
 import io, resource
 from PIL import Image
-from workbench.harness.tools.toolbox.images.fit import fit
+from workbench.harness.tools.toolbox.images.fit import Fitted, fit
 out = io.BytesIO()
-Image.new("P", (10_000, {MAX_PIXELS // 10_000})).save(out, "PNG", transparency=0, compress_level=1)
+Image.new("P", (10_000, {IMAGE_PIXELS // 10_000})).save(out, "PNG", transparency=0, compress_level=1)
 resource.setrlimit(resource.RLIMIT_AS, ({CEILING}, {CEILING}))
-assert fit(out, "image/png", lambda: None) is not None
+assert isinstance(fit(out, "image/png", lambda: None), Fitted)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -296,4 +343,4 @@ def test_one_image_is_decoded_at_a_time_and_waiting_can_be_aborted() -> None:
         fit(io.BytesIO(made(9, 9)), "image/png", unwanted)
     go_on.set()
     first.join()
-    assert fit(io.BytesIO(made(9, 9)), "image/png", wanted) is not None
+    assert isinstance(fit(io.BytesIO(made(9, 9)), "image/png", wanted), Fitted)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import tracemalloc
 from collections.abc import Iterator
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from workbench.harness.tools.toolbox.ripgrep import rows as reading
 from workbench.harness.tools.toolbox.ripgrep.listed import Listed
 from workbench.harness.tools.toolbox.ripgrep.rows import Matches
 
@@ -49,6 +51,52 @@ def test_a_remark_about_a_binary_file_is_no_row() -> None:
         b"./b\x002:hit\n"
     )
     assert fed(printed, [], 9, 0).found().rows == ("a:1: hit", "b:2: hit")
+
+
+WARNING = b': WARNING: stopped searching binary file after match (found "\\0" byte around offset 9)\n'
+MATCHES = b": binary file matches (found x)\n"
+
+
+@pytest.mark.parametrize(
+    "before", [b"", b"./a" + WARNING, b"./a" + MATCHES, (b"./a\nb" + WARNING + b"./c" + MATCHES) * 9]
+)
+@pytest.mark.parametrize("name", [b"b", b"b\nc", b"\n\nb\n", b"b: binary file matches", b"x\nb: binary file matches"])
+def test_remarks_before_a_row_leave_every_name_whole(before: bytes, name: bytes) -> None:
+    rows = fed(before + b"./%b\0001:one\n./%b\0002:two\n" % (name, name), [], 9, 0).found().rows
+    shown = name.decode().replace("\n", "\u240a")
+    assert rows == (f"{shown}:1: one", f"{shown}:2: two")
+
+
+def test_a_name_with_newlines_is_looked_through_once_and_not_for_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    plain = reading._behind_remarks
+
+    def noting(printed: bytes) -> bytes:
+        looked.append(len(printed))
+        return plain(printed)
+
+    monkeypatch.setattr(reading, "_behind_remarks", noting)
+    name = b"./" + b"n\n" * 2000 + b"x"
+    printed = b"".join(b"%b\0%d:hit\n" % (name, number) for number in range(1, 2001))
+    assert len(fed(printed, [], 5000, 0).found().rows) == 2000
+    assert looked == [len(name)]
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        b": binary file matches" * 3000 + b"\n",
+        (b": WARNING: stopped searching binary file after match" * 40 + b"\n") * 30,
+        b": " * 30_000 + b"\n",
+        b"\n" * 60_000,
+        b"x: binary file matches\n" + b": binary file matches" * 3000,
+    ],
+    ids=["one remark", "many remarks", "colons", "newlines", "no end"],
+)
+def test_what_is_made_to_be_looked_through_slowly_is_not(hostile: bytes) -> None:
+    """Each of these takes a step for each byte; in steps for each pair of bytes this would not end in a minute."""
+    printed = b"".join(b"%b./f%d\0001:hit\n" % (hostile, number) for number in range(30))
+    assert len(fed(printed, [], 99, 0).found().rows) == 30
 
 
 def test_context_of_a_match_that_is_not_given_is_not_given() -> None:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import fcntl
 import os
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +18,7 @@ from workbench.harness.errors import HarnessError
 from workbench.harness.tools.toolbox.find import FIND
 from workbench.harness.tools.toolbox.grep import GREP
 from workbench.harness.tools.toolbox.host_tool import HostContext, Signal
+from workbench.harness.tools.toolbox.limits import MEBIBYTE
 from workbench.harness.tools.toolbox.ripgrep import locate
 from workbench.harness.tools.toolbox.ripgrep import run as running
 
@@ -147,3 +152,61 @@ def test_it_is_found_on_the_search_path(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("PATH", str(tmp_path))
     assert locate.ripgrep() == str(tmp_path / "rg")
     locate.ripgrep.cache_clear()
+
+
+async def test_a_system_that_gives_no_wider_pipe_is_searched_all_the_same(
+    here: HostContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it is for a user whose pipes hold as much as all of them may."""
+    (here.cwd / "a.txt").write_text("hit\n")
+    asked: list[int] = []
+    call = fcntl.fcntl
+
+    def refusing(descriptor: int, command: int, argument: int = 0) -> int:
+        if command == fcntl.F_SETPIPE_SZ:
+            asked.append(descriptor)
+            raise PermissionError(errno.EPERM, "Operation not permitted")
+        return call(descriptor, command, argument)
+
+    monkeypatch.setattr(fcntl, "fcntl", refusing)
+    assert (await use(GREP, {"pattern": "hit"}, here)).text == "a.txt:1: hit"
+    assert (await use(FIND, {"pattern": "*.txt"}, here)).text == "a.txt"
+    assert len(asked) == 2
+    monkeypatch.delattr(fcntl, "F_SETPIPE_SZ")
+    assert (await use(GREP, {"pattern": "hit"}, here)).text == "a.txt:1: hit"
+
+
+async def test_a_search_that_cannot_be_ended_takes_no_thread_of_others(here: HostContext, stand_in: Any) -> None:
+    stand_in("echo hit")
+    go_on = threading.Event()
+    begun = [threading.Event() for _ in range(40)]
+
+    def hanging(at: int) -> Callable[[bytes], None]:
+        def take(data: bytes) -> None:
+            begun[at].set()
+            go_on.wait(10)
+
+        return take
+
+    runs = [
+        asyncio.ensure_future(running.run((), cwd=here.cwd, signal=Signal(), take=hanging(at)))
+        for at in range(len(begun))
+    ]
+    for event in begun:
+        assert await asyncio.to_thread(event.wait, 10)
+    assert await asyncio.wait_for(asyncio.to_thread(lambda: 2), 10) == 2
+    go_on.set()
+    await asyncio.gather(*runs)
+
+
+@pytest.mark.parametrize("path", [".", "f"])
+async def test_a_line_that_is_longer_than_the_memory_for_it_ends_the_search(
+    here: HostContext, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr(running, "SEARCH_MEMORY_BYTES", 64 * MEBIBYTE)
+    (here.cwd / "f").write_bytes(b"x" * 100 * MEBIBYTE)
+    with pytest.raises(HarnessError, match="more than 64 MiB of memory") as raised:
+        await use(GREP, {"pattern": "y", "path": path}, here)
+    assert raised.value.code == "limit"
+    (here.cwd / "f").write_bytes(b"xy" + b"x" * 10 * MEBIBYTE)
+    assert (await use(GREP, {"pattern": "y", "path": path}, here)).text.startswith("f:1: xyxx")

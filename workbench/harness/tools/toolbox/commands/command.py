@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
-from workbench.harness.tools.lambdas.endings import to_the_end
+from workbench.harness.tools.endings import to_the_end
 from workbench.harness.tools.toolbox.commands.leftovers import end_session
 from workbench.harness.tools.toolbox.host_tool import Signal
 from workbench.harness.tools.toolbox.limits import QUIET_SECS
@@ -29,9 +29,6 @@ _REST_CHUNKS = 16
 
 # Longer than the supervisor itself takes at most.
 _GRACE_SECS = 15.0
-
-MAX_COMMAND_BYTES = 131_071
-"""Bytes of a command: what the kernel takes as one argument."""
 
 
 class Start(Struct, frozen=True, kw_only=True):

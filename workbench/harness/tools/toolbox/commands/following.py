@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from workbench.harness.tools.lambdas.endings import to_the_end
+from workbench.harness.tools.endings import to_the_end
 from workbench.harness.tools.toolbox.commands.output import Output, notice
 from workbench.harness.tools.toolbox.host_tool import OnUpdate, ToolAnswer
 from workbench.harness.tools.toolbox.limits import UPDATE_SECS

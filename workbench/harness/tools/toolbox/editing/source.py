@@ -8,10 +8,9 @@ import stat
 from pathlib import Path
 
 from workbench.harness.errors import HarnessError
-from workbench.harness.tools.toolbox.limits import EDIT_FILE_BYTES
-from workbench.harness.tools.toolbox.writing import kind_of, permitted
-
-_MEBIBYTE = 1024 * 1024
+from workbench.harness.tools.toolbox.limits import EDIT_FILE_BYTES, MEBIBYTE
+from workbench.harness.tools.toolbox.system_words import code_of, kind_of
+from workbench.harness.tools.toolbox.writing import permitted
 
 
 def bytes_of(real: Path, given: str) -> bytes:
@@ -35,14 +34,13 @@ def bytes_of(real: Path, given: str) -> bytes:
                 raise HarnessError(
                     "limit",
                     f"{given} has {found.st_size:,} bytes; edit takes files of at most {EDIT_FILE_BYTES:,} "
-                    f"({EDIT_FILE_BYTES // _MEBIBYTE} MiB). Change it with bash, for example with sed -i.",
+                    f"({EDIT_FILE_BYTES // MEBIBYTE} MiB). Change it with bash, for example with sed -i.",
                 )
             return file.readall()
     except OSError as error:
         code = errno.errorcode.get(error.errno or 0)
         what = f"Error code: {code}." if code else str(error)
-        kind = "not_found" if error.errno in (errno.ENOENT, errno.ENOTDIR) else "refused"
-        raise HarnessError(kind, f"Could not edit file: {given}. {what}") from error
+        raise HarnessError(code_of(error), f"Could not edit file: {given}. {what}") from error
 
 
 def _refuse_kind(mode: int, given: str) -> None:

@@ -17,23 +17,21 @@ from typing import IO, TYPE_CHECKING, Any, cast
 from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
+from workbench.harness.text import base64_size
 from workbench.harness.tools.toolbox.images.pixels import encodings, plain_pixels, turn_of, turned
 from workbench.harness.tools.toolbox.images.sniff import SNIFFED_BYTES, ImageType, webp_size
 from workbench.harness.tools.toolbox.in_thread import Check
-from workbench.harness.tools.toolbox.limits import IMAGE_BASE64_BYTES, IMAGE_SIDE
+from workbench.harness.tools.toolbox.limits import (
+    IMAGE_BASE64_BYTES,
+    IMAGE_FILE_BYTES,
+    IMAGE_PIXELS,
+    IMAGE_SIDE,
+    WEBP_PIXELS,
+)
 
 if TYPE_CHECKING:
     from PIL.Image import Image
     from PIL.ImageFile import ImageFile
-
-MAX_FILE_BYTES = 64 * 1024 * 1024
-"""Bytes of an image file that is looked at; a larger one is left out."""
-
-MAX_PIXELS = 50_000_000
-"""Pixels of an image that is decoded; a larger one is left out. Decoded, it takes 200 MB."""
-
-MAX_WEBP_PIXELS = 20_000_000
-"""Pixels of a WebP image that is decoded: its decoder holds it four times over."""
 
 _WAIT_SECS = 0.05
 
@@ -52,8 +50,14 @@ class Fitted(Struct, frozen=True):
     rescaled: bool
 
 
-def fit(file: IO[bytes], kind: ImageType, check: Check) -> Fitted | None:
-    """Make the image in a file fit; None where that cannot be done, for instance because it is no sound image.
+class Unfit(Struct, frozen=True):
+    """Says that there is no image to send, and why: words that stand behind `Image omitted: `."""
+
+    why: str
+
+
+def fit(file: IO[bytes], kind: ImageType, check: Check) -> Fitted | Unfit:
+    """Make the image in a file fit; Unfit where that cannot be done, for instance because it is no sound image.
 
     An image that fits already is given as it is, but for BMP, which becomes PNG.
 
@@ -65,15 +69,26 @@ def fit(file: IO[bytes], kind: ImageType, check: Check) -> Fitted | None:
             return _fit(cast("IO[bytes]", _Watched(file, check)), kind, check)
         except HarnessError:
             raise
+        except MemoryError:
+            return Unfit("there is not enough memory to decode it. Make a smaller copy, with bash, and read that.")
         except Exception:
-            # Decoders fail in every way that there is (OSError, ValueError, SyntaxError, struct.error, MemoryError and
-            # more), and all of it means the same.
-            return None
+            # Decoders fail in every way that there is (OSError, ValueError, SyntaxError, struct.error and more), and
+            # all of it means the same.
+            return _unsound(kind)
 
 
-def base64_bytes(size: int) -> int:
-    """How many bytes so many bytes are in base64."""
-    return -(-size // 3) * 4
+def _unsound(kind: ImageType) -> Unfit:
+    """What is said of an image that cannot be decoded, and of one that fits in no size."""
+    if kind == "image/bmp":
+        return Unfit("could not be converted to a supported inline image format.")
+    return Unfit("could not be resized below the inline image size limit.")
+
+
+def _too_many(width: int, height: int, most: int, what: str = "an image") -> Unfit:
+    return Unfit(
+        f"it has {width}x{height} pixels, which are {width * height:,}; {what} of at most {most:,} is decoded. "
+        "Make a smaller copy, with bash, and read that."
+    )
 
 
 def scaled(width: int, height: int) -> tuple[int, int]:
@@ -113,27 +128,34 @@ class _Watched:
         return self._file.read(size)
 
 
-def _fit(file: IO[bytes], kind: ImageType, check: Check) -> Fitted | None:
+def _fit(file: IO[bytes], kind: ImageType, check: Check) -> Fitted | Unfit:
     size = file.seek(0, io.SEEK_END)
     file.seek(0)
-    if size > MAX_FILE_BYTES:
-        return None
+    if size > IMAGE_FILE_BYTES:
+        return Unfit(
+            f"the file has {size:,} bytes; one of at most {IMAGE_FILE_BYTES:,} is looked at. "
+            "Make a smaller copy, with bash, and read that."
+        )
     if kind == "image/webp":
         stated = webp_size(file.read(SNIFFED_BYTES))
         file.seek(0)
-        if stated is None or stated[0] * stated[1] > MAX_WEBP_PIXELS:
-            return None
+        if stated is None:
+            return _unsound(kind)
+        if stated[0] * stated[1] > WEBP_PIXELS:
+            return _too_many(*stated, WEBP_PIXELS, "a webp")
     image = _opened(file, kind)
     width, height = image.size
-    if not 0 < width * height <= MAX_PIXELS:
-        return None
+    if width * height > IMAGE_PIXELS:
+        return _too_many(width, height, IMAGE_PIXELS)
+    if width * height <= 0:
+        return _unsound(kind)
     check()
-    within = max(width, height) <= IMAGE_SIDE and base64_bytes(size) < IMAGE_BASE64_BYTES
+    within = max(width, height) <= IMAGE_SIDE and base64_size(size) < IMAGE_BASE64_BYTES
     if within and kind != "image/bmp":
         image.load()
         file.seek(0)
         return Fitted(file.read(), kind, width, height, (width, height), rescaled=False)
-    return _encoded(image, converting=kind == "image/bmp", check=check)
+    return _encoded(image, kind, check)
 
 
 def _opened(file: IO[bytes], kind: ImageType) -> ImageFile:
@@ -154,7 +176,7 @@ def _opened(file: IO[bytes], kind: ImageType) -> ImageFile:
     return Decoder(file)
 
 
-def _encoded(image: ImageFile, converting: bool, check: Check) -> Fitted | None:
+def _encoded(image: ImageFile, kind: ImageType, check: Check) -> Fitted | Unfit:
     from PIL.Image import Resampling
 
     turn = turn_of(image)
@@ -171,9 +193,9 @@ def _encoded(image: ImageFile, converting: bool, check: Check) -> Fitted | None:
         if turn is not None:
             upright = upright.transpose(turn)
         for data, mime_type in encodings(upright, check):
-            if base64_bytes(len(data)) < IMAGE_BASE64_BYTES:
-                rescaled = not (converting and mime_type == "image/png" and size == full)
+            if base64_size(len(data)) < IMAGE_BASE64_BYTES:
+                rescaled = not (kind == "image/bmp" and mime_type == "image/png" and size == full)
                 return Fitted(data, mime_type, *size, full, rescaled)
         if size == (1, 1):
-            return None
+            return _unsound(kind)
         size = (max(1, size[0] * 3 // 4), max(1, size[1] * 3 // 4))

@@ -19,11 +19,9 @@ from typing import Any
 from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
+from workbench.harness.tools.toolbox.limits import MAX_GLOB
 from workbench.harness.tools.toolbox.paths import shown
 from workbench.harness.tools.toolbox.ripgrep.glob_syntax import parsed
-
-MAX_GLOB = 1024
-"""Characters of a glob."""
 
 _MOST_CHOICES = 32
 _FEW = 2

@@ -38,7 +38,7 @@ _ROOM = 64
 _LONGEST = 64 * 1024
 _FILE_BYTES = 4 * MAX_BYTES
 _HEAD = re.compile(rb"(\d+)([:-])")
-_SAID = re.compile(rb".*?: (?:WARNING: stopped searching binary file after match|binary file matches)[^\n]*\n", re.S)
+_REMARKS = (b": WARNING: stopped searching binary file after match", b": binary file matches")
 
 
 class Row(Struct, frozen=True):
@@ -87,7 +87,9 @@ class Matches:
         self._last: bytes | None = None
         self._path: bytes | None = None
         self._open: _File | None = None
-        self._part = b""
+        self._begun = bytearray()
+        self._printed = b""
+        self._cleared = b""
         self._rest = b""
 
     def take(self, data: bytes) -> None:
@@ -100,11 +102,14 @@ class Matches:
             path, nul, row = line.partition(b"\0")
             if not nul:
                 # The beginning of a name with a newline in it, or a remark about a binary file.
-                self._part = (self._part + line + b"\n")[-_LONGEST:]
+                self._begun += line
+                self._begun += b"\n"
+                if len(self._begun) > 2 * _LONGEST:
+                    del self._begun[:-_LONGEST]
                 continue
-            if self._part:
-                path = _SAID.sub(b"", self._part + path)
-                self._part = b""
+            if self._begun:
+                path = self._without_remarks(bytes(self._begun) + path)
+                self._begun.clear()
             if path != self._path:
                 self._enter(path)
             if self._open is not None:
@@ -135,6 +140,12 @@ class Matches:
                 mark = ":" if row.matched else "-"
                 rows.append(f"{name}{mark}{row.number}{mark} {text}")
         return Found(tuple(rows), more, cut, unkept, unkept_bytes)
+
+    def _without_remarks(self, printed: bytes) -> bytes:
+        """What was printed before a row, without what it says about other files; every row of a file has it anew."""
+        if printed != self._printed:
+            self._printed, self._cleared = printed, _behind_remarks(printed)
+        return self._cleared
 
     def _enter(self, path: bytes) -> None:
         self._close()
@@ -182,6 +193,13 @@ class Matches:
                 self._last = file.key
                 break
         self._held = held
+
+
+def _behind_remarks(printed: bytes) -> bytes:
+    """The path behind the last remark, which ends with its line."""
+    last = printed.rfind(b"\n")
+    at = max(printed.rfind(remark, 0, last) for remark in _REMARKS)
+    return printed if at < 0 else printed[printed.index(b"\n", at) + 1 :]
 
 
 def _name(path: bytes) -> bytes:

@@ -13,15 +13,18 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.tools.toolbox.host_tool import Signal
+from workbench.harness.tools.toolbox.in_thread import beside, done_or_aborted
+from workbench.harness.tools.toolbox.limits import MEBIBYTE, SEARCH_MEMORY_BYTES
 from workbench.harness.tools.toolbox.paths import shown
 from workbench.harness.tools.toolbox.ripgrep.locate import ripgrep
 from workbench.harness.tools.toolbox.ripgrep.names import one_row
+from workbench.harness.tools.toolbox.system_words import code_of
 
 if TYPE_CHECKING:
     import subprocess
@@ -36,6 +39,7 @@ _REAP_SECS = 2.0
 _UNREAD = re.compile(
     rb"^(?:rg: )?(?P<path>.+?): (?:IO error for operation on .*?: )?(?P<why>[^:\n]+) \(os error \d+\)$", re.M
 )
+_NO_MEMORY = re.compile(rb"^memory allocation of \d+ bytes failed", re.M)
 _WHY = re.compile(r"^error: (.+)$", re.M)
 
 
@@ -65,40 +69,18 @@ async def run(
             `unavailable` where it is missing; `failed` where it cannot start or broke off.
     """
     signal.check()
-    loop = asyncio.get_running_loop()
-    aborted = loop.create_future()
     child = _Child()
-
-    def tell() -> None:
-        if not aborted.done():
-            aborted.set_result(None)
-
-    def abort() -> None:
-        child.kill()
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(tell)
-
     command = [ripgrep(), *ALWAYS, *(("--ignore-file=/dev/stdin",) if ignore else ()), *options]
-    work = asyncio.ensure_future(asyncio.to_thread(child.run, command, cwd, ignore.encode(), take))
-    work.add_done_callback(_drop)
-    forget = signal.on_abort(abort)
+    working = beside(lambda: child.run(command, cwd, ignore.encode(), take))
     try:
-        await asyncio.wait((work, aborted), return_when=asyncio.FIRST_COMPLETED)
+        await done_or_aborted(working, signal, child.kill)
     finally:
-        forget()
-        aborted.cancel()
-        if not work.done():
+        if not working.done():
             child.kill()
             # A process that hangs in the system, on a disk that is gone, cannot be waited for.
-            await asyncio.wait((work,), timeout=_REAP_SECS)
+            await asyncio.wait((working,), timeout=_REAP_SECS)
     signal.check()
-    return _ended(*work.result())
-
-
-def _drop(work: asyncio.Future[_Code]) -> None:
-    """Take notice of how a search ended that nobody waits for, so that asyncio does not report it."""
-    if not work.cancelled():
-        work.exception()
+    return _ended(*working.result())
 
 
 _Code = tuple[int, bytes, int]
@@ -152,10 +134,11 @@ class _Child:
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
                     bufsize=0,
-                    pipesize=_PIPE,
                 )
             except (OSError, ValueError) as error:
                 raise _not_started(error, cwd) from error
+            _bound_memory(self._process.pid)
+            _widen(self._process.stdout)
             return self._process
 
     def _drain(self, process: subprocess.Popen[bytes], take: Callable[[bytes], None]) -> _Code:
@@ -183,7 +166,33 @@ class _Child:
         return process.wait(), bytes(complaints), dropped
 
 
+def _bound_memory(pid: int) -> None:
+    """Have a process fail rather than take all there is, where the system can do that."""
+    import resource
+
+    limit = getattr(resource, "prlimit", None)
+    if limit is not None:
+        with contextlib.suppress(OSError, ValueError):
+            limit(pid, resource.RLIMIT_DATA, (SEARCH_MEMORY_BYTES, SEARCH_MEMORY_BYTES))
+
+
+def _widen(pipe: IO[bytes] | None) -> None:
+    """Have a pipe hold more, so that whoever writes waits less; a system may refuse that to a user with many pipes."""
+    import fcntl
+
+    size: int | None = getattr(fcntl, "F_SETPIPE_SZ", None)
+    if pipe is not None and size is not None:
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(pipe.fileno(), size, _PIPE)
+
+
 def _ended(code: int, complaints: bytes, dropped: int) -> Ended:
+    if code < 0 and _NO_MEMORY.search(complaints):
+        raise HarnessError(
+            "limit",
+            f"The search took more than {SEARCH_MEMORY_BYTES // MEBIBYTE:,} MiB of memory, so it was ended: there is a "
+            "file with a line that is too long. Leave that file out by path or glob, or look into it with bash.",
+        )
     if code < 0:
         raise HarnessError("failed", f"ripgrep was ended by signal {-code}. Try again.")
     unread = list(_UNREAD.finditer(complaints))
@@ -217,5 +226,5 @@ def _not_started(error: OSError | ValueError, cwd: Path) -> HarnessError:
     if error.errno == errno.E2BIG:
         return HarnessError("bad_input", "The pattern is too long for a command line (128 KB). Use a shorter one.")
     if error.filename is not None and os.fspath(error.filename) == os.fspath(cwd):
-        return HarnessError("failed", f"Cannot read directory: {shown(cwd)}: {error.strerror}.")
+        return HarnessError(code_of(error), f"Cannot read directory: {shown(cwd)}: {error.strerror}.")
     return HarnessError("unavailable", f"ripgrep (rg) cannot be started: {error.strerror}.")

@@ -9,14 +9,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
+from workbench.harness.tools.toolbox.opening import refuse_inside_a_process
 from workbench.harness.tools.toolbox.paths import resolve, shown
-
-_KINDS = (
-    (stat.S_ISFIFO, "a pipe (FIFO)"),
-    (stat.S_ISSOCK, "a socket"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
-)
+from workbench.harness.tools.toolbox.system_words import NO_NAME, code_of, kind_of
 
 
 class Searched(Struct, frozen=True):
@@ -35,13 +30,18 @@ class Searched(Struct, frozen=True):
         """
         return () if self.in_repository else ("--no-require-git",)
 
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """What keeps a search of everything for content out of the processes."""
+        return ("--glob=!/proc/**",) if os.path.realpath(self.folder) == "/" else ()
+
 
 def searched(given: str, cwd: Path) -> Searched:
     """What a path names, links followed. Nothing is opened.
 
     Raises:
-        HarnessError: `not_found` where there is nothing; `refused` for what is neither file nor folder; `bad_input` and
-            `failed` with what the system says.
+        HarnessError: `not_found` where there is nothing; `refused` for what is neither file nor folder; `bad_input`,
+            `refused` and `failed` with what the system says.
     """
     path = resolve(given, cwd)
     try:
@@ -49,16 +49,16 @@ def searched(given: str, cwd: Path) -> Searched:
     except (FileNotFoundError, NotADirectoryError) as error:
         raise HarnessError("not_found", f"Path not found: {shown(path)}") from error
     except OSError as error:
-        raise HarnessError("failed", f"Cannot look at {shown(path)}: {error.strerror or error}") from error
+        raise HarnessError(code_of(error), f"Cannot look at {shown(path)}: {error.strerror or error}") from error
     except ValueError as error:
-        raise HarnessError("bad_input", "The path holds characters that no file's name has.") from error
+        raise HarnessError("bad_input", NO_NAME) from error
     if stat.S_ISDIR(mode):
         return Searched(path, in_repository=_in_repository(path))
     if stat.S_ISREG(mode):
+        refuse_inside_a_process(os.path.realpath(path), path)
         return Searched(path.parent, path.name)
-    kind = next((words for is_kind, words in _KINDS if is_kind(mode)), "no file")
     raise HarnessError(
-        "refused", f"{shown(path)} is {kind}. Only files and directories are searched; it was not opened."
+        "refused", f"{shown(path)} is {kind_of(mode)}. Only files and directories are searched; it was not opened."
     )
 
 

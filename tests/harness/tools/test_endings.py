@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from workbench.harness.tools.lambdas.endings import dismiss, to_the_end
+from workbench.harness.tools.endings import dismiss, to_the_end
 
 TURNS = range(1, 12)
 
