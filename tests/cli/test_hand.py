@@ -104,6 +104,13 @@ def test_there_are_seven(cli: Workbench, work: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["missing", "touches.toml"])
+def test_it_makes_no_directory_to_act_in(cli: Workbench, work: Path, name: str) -> None:
+    ran = hand(cli, "write", {"path": "a", "content": "x"}, work.parent / name)
+    assert (ran.code, "is no directory to act in" in ran.err) == (1, True)
+    assert not (work.parent / "missing").exists()
+
+
 def test_without_a_directory_it_acts_where_you_are(cli: Workbench, work: Path) -> None:
     (work / "here.txt").write_text("")
     ran = cli.run("hand", "ls", "{}", cwd=work)
@@ -157,9 +164,15 @@ def test_with_ask_another_terminal_answers(agent: Workbench, work: Path, no: boo
     assert (work / "made").exists() is not no
 
 
-@pytest.mark.parametrize(("typed", "made"), [(b"y\n", True), (b"\n", False)])
-def test_at_a_terminal_it_asks_there(agent: Workbench, work: Path, typed: bytes, made: bool) -> None:
+@pytest.mark.parametrize(
+    ("before", "typed", "made"),
+    [(b"", b"y\n", True), (b"", b"\n", False), (b"y\ny\n", b"\n", False), (b"n\nsomething else", b"yes\nn\n", True)],
+)
+def test_at_a_terminal_it_asks_there_and_takes_what_is_typed_from_then_on(
+    agent: Workbench, work: Path, before: bytes, typed: bytes, made: bool
+) -> None:
     mine, theirs = pty.openpty()
+    os.write(mine, before)
     turn = subprocess.Popen(
         agent.command("run", "t", "go", "--model", "scripted:touches.toml"),
         cwd=work.parent,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import sqlite3
 import subprocess
@@ -13,10 +14,12 @@ from typing import Literal
 
 import pytest
 
+from tests.agent.pictures import BASE64_BYTES, PNG, keep, recorded
 from tests.agent.servers.fake_provider import FakeProvider
 from tests.cli.command import Workbench
 from tests.cli.provided import Provided
 from tests.cli.scenes import SCENE
+from workbench import Harness
 
 SEND_NOTHING = ("--model", "openai:some", "--wire")
 
@@ -149,6 +152,56 @@ def test_the_bound_of_a_turn_is_in_the_body(cli: Workbench) -> None:
     cli.run("write", "~/memory/a", "--content", "a", "--thread", "t")
     body = cli.run("request", "t", *SEND_NOTHING, "--json").json["body"]
     assert 77 in (body.get("max_tokens"), body.get("max_completion_tokens"))
+
+
+async def with_an_image(cli: Workbench) -> str:
+    """Record a request with an image in thread `t`; its event."""
+    async with Harness.open(cli.space) as harness:
+        return str(await recorded(harness, "t", keep(harness)))
+
+
+async def test_the_images_of_a_request_are_told(cli: Workbench) -> None:
+    seq = await with_an_image(cli)
+    sent = await asyncio.to_thread(cli.run, "request", "t", "--at", seq, "--json")
+    assert sent.json["images"] == {"count": 1, "bytes": BASE64_BYTES, "sent": True}
+    assert sent.json["parts"][-1]["image_bytes"] == BASE64_BYTES
+    people = await asyncio.to_thread(cli.run, "request", "t", "--at", seq)
+    assert f"With 1 image, which has {BASE64_BYTES:,} bytes more in the body." in people.err
+
+
+@_EXTRA
+@pytest.mark.parametrize("model", ["openai:some", "anthropic:some"])
+async def test_the_wire_shows_people_the_beginning_of_an_image_and_machines_all_of_it(
+    cli: Workbench, model: str
+) -> None:
+    seq, data = await with_an_image(cli), base64.b64encode(PNG).decode()
+    wire = ("request", "t", "--at", seq, "--wire", "--model", model)
+    machines = await asyncio.to_thread(cli.run, *wire, "--json")
+    assert data in machines.out
+    people = await asyncio.to_thread(cli.run, *wire)
+    assert "more characters" in people.out
+    assert max(map(len, people.out.splitlines())) < len(data)
+    assert "Of the data of an image only the beginning is shown here; --json has all of it." in people.err
+    assert "With 1 image" in people.err
+
+
+@_EXTRA
+async def test_at_an_address_of_the_owner_no_image_is_sent_unless_they_say_so(cli: Workbench) -> None:
+    seq = await with_an_image(cli)
+
+    async def shown(table: dict[str, object]) -> tuple[str, str]:
+        await asyncio.to_thread(cli.run, "write", "~/self", "--content", json.dumps({"models": {"local": table}}))
+        await asyncio.to_thread(cli.run, "approve", "models")
+        ran = await asyncio.to_thread(cli.run, "request", "t", "--at", seq, "--wire", "--model", "local")
+        return ran.out, ran.err
+
+    local = {"model": "openai:some", "base_url": "http://127.0.0.1:1/v1"}
+    out, err = await shown(local)
+    assert "(tool image omitted: model does not support images)" in out
+    assert 'Without 1 image: whether local takes images is not known; models."local".images = true' in err
+    out, err = await shown(local | {"images": True})
+    assert "tool image omitted" not in out
+    assert "With 1 image" in err
 
 
 def test_a_wire_needs_a_model_that_sends(played: Workbench, tmp_path: Path) -> None:

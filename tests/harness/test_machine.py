@@ -54,6 +54,19 @@ async def test_it_takes_the_owners_yes_to_surface_and_workdir(harness: Harness, 
     assert (harness.surface("a"), harness.settings().faults) == ("toolbox", ())
 
 
+async def test_a_yes_is_to_the_value_that_was_seen(harness: Harness, tmp_path: Path) -> None:
+    file = harness.root / "agent.toml"
+    file.write_text(f'surface = "toolbox"\nworkdir = "{tmp_path}"\n')
+    seen = {waiting.id: waiting for waiting in harness.waiting()}
+    file.write_text('surface = "toolbox"\nworkdir = "/"\n')
+    with pytest.raises(HarnessError, match="changed since you saw it") as caught:
+        await harness.approve("workdir", seen=seen["workdir"])
+    assert caught.value.code == "conflict"
+    await harness.approve("surface", seen=seen["surface"])
+    assert [waiting.id for waiting in harness.waiting()] == ["workdir"]
+    assert not any(isinstance(event, Approval) and event.key == "workdir" for event in harness.events("workshop"))
+
+
 async def test_a_thread_keeps_the_surface_that_it_began_with_and_hands_it_to_its_forks(
     play: Play, tmp_path: Path
 ) -> None:

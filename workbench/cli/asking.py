@@ -119,9 +119,14 @@ async def _line() -> str:
     typed: asyncio.Future[str] = loop.create_future()
 
     def readable() -> None:
-        if not typed.done():
+        if typed.done():
+            return
+        try:
             # A terminal gives one line at a time; standard input as Python has it would keep the next one.
             typed.set_result(os.read(sys.stdin.fileno(), _LINE_BYTES).decode("utf-8", "replace"))
+        except OSError:
+            # The terminal is gone, and nobody says yes.
+            typed.set_result("")
 
     loop.add_reader(sys.stdin.fileno(), readable)
     try:

@@ -40,6 +40,8 @@ def hand(
 
     value = json_of(input, "INPUT-JSON")
     where = Path(cwd).expanduser().absolute() if cwd is not None else Path.cwd()
+    if not where.is_dir():
+        raise HarnessError("not_found", f"{where} is no directory to act in. Name one that is there with --cwd.")
 
     async def work(harness: Harness) -> tuple[Done, dict[str, Any]]:
         done = await acting(harness.hand(argument(tool), value, where))

@@ -324,11 +324,14 @@ class Door:
         self._appended()
         return where
 
-    async def approve(self, id: str, approved: bool = True) -> Waiting | AskedCall:
+    async def approve(self, id: str, approved: bool = True, seen: Waiting | None = None) -> Waiting | AskedCall:
         """The owner's yes or no, on this machine, to a call or a setting that waits; a no also takes a yes back.
 
+        `seen` is a setting as the owner was shown it: a yes is to that, whatever was written to the file since.
+
         Raises:
-            HarnessError: `not_found` when nothing of that id waits, `unavailable` for what this version cannot do.
+            HarnessError: `not_found` when nothing of that id waits, `conflict` when it is not what was seen any more,
+                `unavailable` for what this version cannot do.
         """
         if id in {call.id for call in self._machine.waiting()}:
             self._before_writing()
@@ -343,6 +346,10 @@ class Door:
         if setting is None:
             listed = ", ".join([*(call.id for call in self._machine.waiting()), *asked]) or "nothing"
             raise HarnessError("not_found", f"Nothing called {id[:80]} waits for an answer. Waiting: {listed}.")
+        if seen is not None and (setting.value, setting.question) != (seen.value, seen.question):
+            raise HarnessError(
+                "conflict", f"{id} was changed since you saw it. Nothing was answered: look at it again."
+            )
         if approved and not setting.built:
             raise HarnessError(
                 "unavailable",

@@ -155,9 +155,9 @@ class Harness:
         """Have these run before and after every call on the real machine, instead of those before."""
         self._machine.hooks = hooks
 
-    async def approve(self, id: str, approved: bool = True) -> Waiting | AskedCall:
+    async def approve(self, id: str, approved: bool = True, seen: Waiting | None = None) -> Waiting | AskedCall:
         """Answer, as the owner, a call or a setting that waits; a no also takes a yes back. See `Door.approve`."""
-        return await self._door.approve(id, approved)
+        return await self._door.approve(id, approved, seen)
 
     async def start_run(self, thread: str, actor: str = "user", reason: str = "") -> str:
         """Start a run in a thread, which has one live run at most. See `Door.start_run`."""

@@ -159,9 +159,10 @@ class Machine:
             return
         self._still_here()
         from workbench.harness.tools.toolbox.approvals import judge
+        from workbench.harness.tools.toolbox.in_thread import beside
 
         rules = rules_of(tool.name, self._settings.approvals.get(tool.name))
-        decision = await asyncio.to_thread(judge, tool.name, params, rules, Path(call.cwd or "/"))
+        decision = await beside(lambda: judge(tool.name, params, rules, Path(call.cwd or "/")))
         if decision.verdict == "allow":
             return
         if decision.verdict == "deny":

@@ -369,6 +369,7 @@ async def test_details_stay_away_where_a_row_is_clear(here: HostContext) -> None
 
 @pytest.mark.parametrize("path", ["/proc", "/proc/self", "/proc/1/", "/proc/thread-self", "processes"])
 async def test_the_folders_of_processes_are_not_searched(here: HostContext, path: str) -> None:
+    assert "Of /proc only a single file can be searched" in GREP.description
     (here.cwd / "processes").symlink_to("/proc")
     error = await refusal(here, "x", path=path)
     assert (error.code, "processes, not files" in error.message) == ("refused", True)

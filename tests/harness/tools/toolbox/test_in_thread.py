@@ -7,6 +7,7 @@ import contextvars
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 
 import pytest
 
@@ -32,6 +33,28 @@ async def test_work_is_not_begun_for_an_aborted_call() -> None:
     with pytest.raises(HarnessError, match="Operation aborted"):
         await in_thread(signal, lambda check: begun.append(1))
     assert begun == []
+
+
+async def test_work_that_begins_before_anybody_heeds_the_signal_heeds_it_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    signal, ended = Signal(), threading.Event()
+    heed = signal.on_abort
+
+    def late(callback: Callable[[], None]) -> Callable[[], None]:
+        assert ended.wait(10)
+        return heed(callback)
+
+    def work(check: Check) -> None:
+        signal.abort()
+        try:
+            check()
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(signal, "on_abort", late)
+    with pytest.raises(HarnessError, match="Operation aborted"):
+        await in_thread(signal, work)
 
 
 class Hanging:

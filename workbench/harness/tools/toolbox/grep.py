@@ -42,7 +42,8 @@ it is searched for as it stands: use that for code with brackets, dots or backsl
 path is a directory, searched with all below it, or one file; relative to the working directory, or absolute; the \
 working directory if absent. Files and directories that .gitignore or .ignore leave out are skipped, also outside a \
 git repository; so are .git and files with NUL bytes. Hidden files are searched, links are not followed. To search \
-what is skipped, name it in path: a file named there is always searched. glob, of at most {MAX_GLOB} characters, keeps \
+what is skipped, name it in path: a file named there is always searched. Of /proc only a single file can be searched, \
+and none that shows the variables or the memory of a process. glob, of at most {MAX_GLOB} characters, keeps \
 to some files: *.ts takes names at any depth, src/**/*.ts is counted from path, *.{{ts,tsx}} takes either, and a ! in \
 front takes all others.
 

@@ -89,9 +89,9 @@ def _has_another_name_in(root: str, path: str) -> bool:
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append(entry.path)
                 # Most files have one name, and then what a folder says of its entries is enough.
-                elif (
-                    found.st_nlink > 1 or entry.is_symlink() or entry.inode() == found.st_ino
-                ) and _identity(entry.path) == target:
+                elif (found.st_nlink > 1 or entry.is_symlink() or entry.inode() == found.st_ino) and _identity(
+                    entry.path
+                ) == target:
                     return True
     return False
 

@@ -34,7 +34,13 @@ async def in_thread(signal: Signal, work: Callable[[Check], T]) -> T:
     """
     signal.check()
     unwanted = Signal()
-    working = beside(lambda: work(unwanted.check))
+
+    def check() -> None:
+        # The thread may be quicker than whoever hands an abort on to it.
+        signal.check()
+        unwanted.check()
+
+    working = beside(lambda: work(check))
     try:
         await done_or_aborted(working, signal, unwanted.abort)
         if not working.done():

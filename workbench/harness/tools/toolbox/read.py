@@ -45,7 +45,7 @@ DESCRIPTION = f"""\
 Look at one file of this machine: the text in it, or the image. Prefer this to cat, head or sed in bash.
 
 path is relative to the working directory, or absolute. Directories (list them with ls), pipes, sockets and devices \
-are not read.
+are not read, nor the variables and the memory of a process in /proc.
 
 Text comes as it stands in the file, without line numbers. One answer holds at most {MAX_LINES} lines or {_KB}KB of \
 it, whichever is reached first, and always whole lines. When lines are left, the last line of the answer stands in \
