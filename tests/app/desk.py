@@ -66,7 +66,7 @@ class Desk:
 
     def states(self) -> dict[str, str]:
         """The tools in the list, each with its glyph and its state."""
-        return {row.name: f"{row.glyph} {row.state}" for row in self.app.query_one(ToolList).rows}
+        return {row.key: f"{row.glyph} {row.state}" for row in self.app.query_one(ToolList).rows}
 
     async def until(self, condition: Callable[[], object], what: str) -> None:
         """Wait until something is so."""

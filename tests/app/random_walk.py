@@ -212,7 +212,11 @@ class Walk:
             self._said.append((done.thread, done.seq, None))
             return done
 
+        async def refused(tool: str, input: Any, cwd: Path) -> Any:
+            raise HarnessError("refused", "What a walk types is run nowhere but in the sandbox.")
+
         harness.perform = recorded  # type: ignore[method-assign]
+        harness.hand = refused  # type: ignore[method-assign]
 
     def _hear(self, message: Message) -> None:
         if isinstance(message, Worker.StateChanged) and message.state is WorkerState.ERROR:

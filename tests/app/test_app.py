@@ -456,9 +456,12 @@ async def test_only_what_a_yes_would_change_is_counted_as_waiting(tmp_path: Path
     async with Harness.open(tmp_path):
         pass
     with (tmp_path / "agent.toml").open("a") as file:
-        file.write('surface = "toolbox"\n[sandbox]\nnetwork = true\n')
+        file.write('[web]\nsearxng = "http://a"\n[sandbox]\nnetwork = true\n')
     async with at_desk(tmp_path) as desk:
-        assert {each.id: each.built for each in desk.harness.waiting()} == {"surface": False, "sandbox.network": True}
+        assert {each.id: each.built for each in desk.harness.waiting()} == {
+            "web.searxng": False,
+            "sandbox.network": True,
+        }
         await desk.until(lambda: "1 waiting" in desk.status, "the one that can be answered")
         await desk.harness.approve("sandbox.network", False)
         await desk.until(lambda: "waiting" not in desk.status, "none is")

@@ -359,7 +359,7 @@ async def test_the_question_says_where_a_path_leads_if_it_does_not_read_so(
         with pytest.raises(HarnessError, match="said no"):
             await task
     leads = "" if place is None else f'; the path leads to "{tmp_path / place}"'
-    assert call.why == f"approvals.write is ask{leads}"
+    assert call.why == f"approvals.write says ask{leads}"
 
 
 # By hand -----------------------------------------------------------------------------------------------------------

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 from textual.app import App
@@ -48,12 +49,19 @@ class Acts:
         then: Then | None,
     ) -> str:
         """Begin one; its ticket."""
+        return self._begin(lambda: harness.perform(name, input, actor, thread, message), f"{actor} {name}", then)
+
+    def hand(self, harness: Harness, tool: str, input: Any, cwd: Path, then: Then | None) -> str:
+        """Begin, as the owner, a call of the toolbox in a folder of this machine; its ticket."""
+        return self._begin(lambda: harness.hand(tool, input, cwd), f"user {tool}", then)
+
+    def _begin(self, do: Callable[[], Awaitable[Done]], name: str, then: Then | None) -> str:
         ticket = f"act-{next(self._tickets)}"
 
         async def perform() -> None:
             self._waiting.pop(ticket, None)
             try:
-                done = await harness.perform(name, input, actor, thread, message)
+                done = await do()
             except HarnessError as error:
                 self._end(then, None, error)
             except asyncio.CancelledError as cut:
@@ -66,7 +74,7 @@ class Acts:
 
         self._waiting[ticket] = then
         self._running[ticket] = self._app.run_worker(
-            perform, name=f"{actor} {name}", group=GROUP, description=ticket, exit_on_error=False
+            perform, name=name, group=GROUP, description=ticket, exit_on_error=False
         )
         return ticket
 

@@ -141,6 +141,8 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
                 harness = await stack.enter_async_context(self._open_space(self.space_path))
                 stack.push_async_callback(self._acts.stop)
                 stack.push_async_callback(self.turns.stop)
+                # Somebody who can be asked is here, until the app is left.
+                stack.enter_context(harness.attended())
                 self._harness, self._present = harness, Present(harness)
                 if self._player_factory is not None:
                     from workbench.app.scene import SceneShow
@@ -285,6 +287,10 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
     ) -> str:
         """Do an act in a worker of its own. See `Workbench.act`."""
         return self._acts.start(self.harness, name, input, actor, thread, message, then)
+
+    def hand(self, tool: str, input: Any, cwd: Path, *, then: Then | None = None) -> str:
+        """Use a tool of the toolbox in a worker of its own. See `Workbench.hand`."""
+        return self._acts.hand(self.harness, tool, input, cwd, then)
 
     def cancel_act(self, ticket: str | None = None) -> bool:
         """Stop a running act. See `Workbench.cancel_act`."""

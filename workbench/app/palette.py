@@ -19,6 +19,7 @@ from workbench.app.reach import Reach, do, reaches
 from workbench.app.registry import SECTION_OF
 from workbench.app.widgets.literal import literal, parts
 from workbench.harness.errors import HarnessError
+from workbench.harness.names import TOOLBOX
 from workbench.harness.text import fold, printable
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ OFFERED = 12
 
 MOST_HITS = 200
 """How many hits are listed: nobody reads more, and a list of thousands takes long to draw."""
+
+ON_MACHINE = "a tool of the toolbox: it acts on the real machine"
 
 SLICE = 500
 """How many entries are matched in one go; then keys have their turn."""
@@ -67,7 +70,7 @@ class WorkbenchCommands(Provider):
 
     async def startup(self) -> None:
         """Gather everything once: while one types nothing is looked up."""
-        kinds = (self._actions(), self._tools(), self._threads(), self._models(), self._themes())
+        kinds = (self._actions(), self._tools(), self._threads(), self._machine(), self._models(), self._themes())
         self._kinds = [list(kind) for kind in kinds]
 
     async def discover(self) -> Hits:
@@ -130,6 +133,14 @@ class WorkbenchCommands(Provider):
         for thread in threads:
             note = f"{thread.events} events, last {thread.last}"
             yield Entry(_named("thread", thread.id), note, lambda id=thread.id: app.show_thread(id))
+
+    def _machine(self) -> Iterator[Entry]:
+        app = self.workbench
+        if not app.opened:
+            return
+        # Their own words are not loaded yet where nobody looked at them, and two of them have the name of a verb.
+        for name in TOOLBOX:
+            yield Entry(_named("toolbox", name), ON_MACHINE, lambda name=name: app.show_tool(f"toolbox:{name}"))
 
     def _models(self) -> Iterator[Entry]:
         app = self.workbench

@@ -16,6 +16,7 @@ from workbench.app.tools.contract.actions import CONTRACT
 from workbench.app.tools.list_actions import LIST
 from workbench.app.transcript.actions import COMPOSER, FINDER
 from workbench.app.transcript.actions import TAB as TRANSCRIPT
+from workbench.app.transcript.file_actions import FILE
 from workbench.app.transcript.wire.actions import WIRE
 from workbench.app.widgets.line_actions import LINES
 from workbench.app.widgets.outline_actions import OUTLINE
@@ -52,6 +53,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("Composer", "transcript", COMPOSER),
     Section("Finding", "transcript", FINDER),
     Section("The wire", "transcript", WIRE),
+    Section("A file", "transcript", FILE),
     Section("Lines", "app", LINES),
     Section("Trees", "app", OUTLINE),
 )

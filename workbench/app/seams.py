@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from msgspec import Struct
@@ -99,6 +100,10 @@ class Workbench(Protocol):
         `then` is called once when it ended, failed or was cancelled (`cancelled`). Without `then` a failure is shown
         as a toast, so that none is lost.
         """
+        ...
+
+    def hand(self, tool: str, input: Any, cwd: Path, *, then: Then | None = None) -> str:
+        """Use, as the owner, a tool of the toolbox in a folder of this machine; for the rest as `act`."""
         ...
 
     def cancel_act(self, ticket: str | None = None) -> bool:

@@ -8,10 +8,12 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 from msgspec.structs import replace
+from rich.cells import cell_len
 from textual.content import Content
 
 from workbench.app.clock import elapsed
 from workbench.app.talk import Talk, money_words
+from workbench.app.tools.directory import at_home
 from workbench.app.widgets.literal import Literal, literal
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Harness, View
@@ -30,7 +32,8 @@ SEPARATOR = " · "
 class Part(Struct, frozen=True):
     """One fact: its wordings from the longest to the shortest, and how dear each step to a shorter one is.
 
-    Where room is short the cheapest step of all parts is taken first. An empty last wording lets the part go.
+    Where room is short the cheapest step of all parts is taken first. An empty last wording lets the part go. Wordings
+    without a price are taken only where the part by itself is longer than the line.
     """
 
     forms: tuple[str, ...]
@@ -53,6 +56,9 @@ def fit(parts: Sequence[Part], width: int) -> Content:
         if line().cell_length <= width:
             break
         chosen[index] += 1
+    for index, part in enumerate(parts):
+        while chosen[index] + 1 < len(part.forms) and cell_len(part.forms[chosen[index]]) > width:
+            chosen[index] += 1
     return line().truncate(width, ellipsis=True)
 
 
@@ -65,12 +71,20 @@ class RunningCall(Struct, frozen=True):
     since: str
 
 
+class Machine(Struct, frozen=True):
+    """That the agent acts on the real machine, and in which folder; None where the owner does not allow it now."""
+
+    folder: str | None
+
+
 class Facts(Struct, frozen=True):
     """Everything that the status line says.
 
     `widened` names what the sandbox allows beyond its defaults. `promotion_fault` says why the thread's promotions
     cannot be read; `promoted` is then what was known of them last. `unreadable` counts what could not be read or
-    watched since the app began. `talk` is what the thread's turn does, and what the thread took.
+    watched since the app began. `talk` is what the thread's turn does, and what the thread took. `machine` is said of a
+    thread of the toolbox surface: where the agent acts on the real machine; `offered` counts the tools that it has
+    there. `asks` counts the calls that wait for the owner's yes.
     `waiting` counts the settings that a yes would have act: not those with a no, nor what this version cannot do.
     """
 
@@ -91,6 +105,9 @@ class Facts(Struct, frozen=True):
     promotion_fault: str | None = None
     widened: tuple[str, ...] = ()
     talk: Talk = Talk()
+    machine: Machine | None = None
+    offered: int = 0
+    asks: int = 0
 
     @classmethod
     def of(cls, harness: Harness, view: View, talk: Talk, before: Facts | None = None, unreadable: int = 0) -> Facts:
@@ -122,7 +139,18 @@ class Facts(Struct, frozen=True):
             promotion_fault=view.thread_fault,
             widened=tuple(note.id.removeprefix("sandbox.") for note in view.sandbox if note.acts),
             talk=talk,
+            machine=_machine(view),
+            offered=len(promotion.provider_tools),
+            asks=len(harness.asked()),
         )
+
+
+def _machine(view: View) -> Machine | None:
+    """What is said of the real machine in a thread."""
+    if view.surface != "toolbox":
+        return None
+    allowed = view.toolbox.missing is None and view.toolbox.workdir is not None
+    return Machine(at_home(view.toolbox.workdir) if allowed and view.toolbox.workdir else None)
 
 
 def running_calls(harness: Harness) -> tuple[RunningCall, ...]:
@@ -152,6 +180,11 @@ def _short(text: str, limit: int = 24) -> str:
 def line_parts(facts: Facts, flash: str | None, now: datetime, bad_model: str | None = None) -> list[Part]:
     """The facts as parts of the line, in the order in which they stand. `bad_model` is one that cannot answer."""
     parts: list[Part] = []
+    if facts.machine is not None:
+        parts.append(Part(_on_machine(facts.machine), (24,), "bold reverse $text-warning"))
+    if facts.asks:
+        asking = "1 asks" if facts.asks == 1 else f"{facts.asks} ask"
+        parts.append(Part((f"{asking} for your yes", asking), (16,), "bold $text-warning"))
     if facts.readonly:
         parts.append(Part(("READ-ONLY",), (), "bold $text-warning"))
     if flash:
@@ -166,26 +199,9 @@ def line_parts(facts: Facts, flash: str | None, now: datetime, bad_model: str | 
     parts.append(
         Part((f"thread {thread}", thread, _short(thread, 16), _short(thread, 10), ""), (2, 22, 50, 75), "$text-primary")
     )
-    gauge = f"{facts.index_bytes:,} / {facts.index_budget:,} B"
-    stage = "" if facts.stage == "full" else f" {facts.stage}"
-    parts.append(
-        Part(
-            (
-                f"index {_bar(facts.index_bytes, facts.index_budget)} {gauge}{stage}",
-                f"index {gauge}{stage}",
-                f"{facts.index_bytes:,}/{facts.index_budget:,} B{stage}",
-            ),
-            (1, 40),
-            "$text-warning" if stage else "",
-        )
-    )
-    count = len(facts.promoted)
-    tools = (f"{facts.verbs} verbs + {count} promoted", f"{facts.verbs} + {count} tools", "")
-    if facts.promotion_fault is None:
-        parts.append(Part(tools, (45, 70), "$text-accent" if count else ""))
-    else:
-        why = (f"✗ promotions: {fold(facts.promotion_fault)}", f"✗ promotions: {_short(facts.promotion_fault, 32)}")
-        parts.append(Part((*why, "✗ promotions"), (5, 42), "bold $text-error"))
+    if facts.machine is None:
+        parts.append(_index(facts))
+    parts.append(_tools(facts))
     if facts.withheld:
         parts.append(Part((f"{facts.withheld} withheld", ""), (10,), "$text-muted"))
     doing = "" if facts.talk.running and facts.running else facts.talk.doing
@@ -209,6 +225,30 @@ def line_parts(facts: Facts, flash: str | None, now: datetime, bad_model: str | 
     return parts
 
 
+def _index(facts: Facts) -> Part:
+    """How full the index is."""
+    gauge = f"{facts.index_bytes:,} / {facts.index_budget:,} B"
+    stage = "" if facts.stage == "full" else f" {facts.stage}"
+    forms = (
+        f"index {_bar(facts.index_bytes, facts.index_budget)} {gauge}{stage}",
+        f"index {gauge}{stage}",
+        f"{facts.index_bytes:,}/{facts.index_budget:,} B{stage}",
+    )
+    return Part(forms, (1, 40), "$text-warning" if stage else "")
+
+
+def _tools(facts: Facts) -> Part:
+    """The tools that the provider is given, or why that is not known."""
+    if facts.promotion_fault is not None:
+        why = (f"✗ promotions: {fold(facts.promotion_fault)}", f"✗ promotions: {_short(facts.promotion_fault, 32)}")
+        return Part((*why, "✗ promotions"), (5, 42), "bold $text-error")
+    if facts.machine is not None:
+        return Part((_count(facts.offered, "tool"), ""), (70,))
+    count = len(facts.promoted)
+    tools = (f"{facts.verbs} verbs + {count} promoted", f"{facts.verbs} + {count} tools", "")
+    return Part(tools, (45, 70), "$text-accent" if count else "")
+
+
 def _spent(talk: Talk) -> tuple[str, ...]:
     """What the thread took, from the longest wording to none."""
     tokens, cost = talk.spent.tokens, talk.spent.cost
@@ -218,6 +258,23 @@ def _spent(talk: Talk) -> tuple[str, ...]:
     short = f"{tokens / 1000:.1f}k tok" if tokens >= 1000 else f"{tokens} tok"
     long = f"{tokens:,} tokens · {money}" if money else f"{tokens:,} tokens"
     return (long, f"{short} {money}".rstrip(), money or short, "")
+
+
+def _on_machine(machine: Machine) -> tuple[str, ...]:
+    """The words that stay whatever room there is; of a folder, its end says most."""
+    words = " REAL MACHINE"
+    if machine.folder is None:
+        return (f"{words}, not allowed now ", f"{words}: off ")
+    folder = fold(machine.folder)
+    ends = [folder if cell_len(folder) <= most else f"…{_end(folder, most - 1)}" for most in (44, 22)]
+    return (*(f"{words} {end} " for end in (folder, *ends)), f"{words} ")
+
+
+def _end(text: str, cells: int) -> str:
+    """As much of the end of a text as so many cells take."""
+    while cell_len(text) > cells:
+        text = text[1:]
+    return text
 
 
 def _running(calls: tuple[RunningCall, ...], now: datetime) -> tuple[str, ...]:
@@ -322,7 +379,8 @@ class StatusLine(Literal):
         if self.facts is None or self._harness is None:
             return
         try:
-            self.facts = replace(self.facts, running=running_calls(self._harness))
+            asks = len(self._harness.asked())
+            self.facts = replace(self.facts, running=running_calls(self._harness), asks=asks)
             self._fault = None
         except HarnessError as error:
             self._fault = error.message

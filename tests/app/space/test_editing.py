@@ -8,23 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.app.space.editing import several_lines, typed, value_of
-from workbench.app.space.setting_words import SETTINGS, Choosing, Counting, Naming, Switching
+from workbench.app.space.editing import rules_text, several_lines, typed, value_of
+from workbench.app.space.setting_words import SETTINGS, Choosing, Counting, Naming, Ruling, Switching
 from workbench.app.space.settings_rows import Setting
 from workbench.harness.errors import HarnessError
-from workbench.harness.space.settings import BY_PATH, DEFAULTS, KEYS
+from workbench.harness.space.settings import BY_PATH, KEYS
 
 
 def setting(path: str, said: Any = None) -> Setting:
     key = BY_PATH[path]
-    return Setting(key, getattr(DEFAULTS, key.field), "default" if said is None else "agent.toml", said)
+    return Setting(key, key.default, "default" if said is None else "agent.toml", said)
 
 
 def value(path: str, text: str, said: Any = None) -> Any:
     return value_of(setting(path, said), SETTINGS[path].editing, text)
 
 
-SAMPLES = (True, "x", "toolbox", 300, 1000, 65536, {"a": {}}, ["a"])
+SAMPLES = (True, "x", "toolbox", "allow", "/home/me", 300, 1000, 65536, {"a": {}}, ["a"])
 """Of every kind of value one that goes beyond a default."""
 
 
@@ -45,6 +45,8 @@ def test_the_bounds_of_numbers_are_those_of_the_settings() -> None:
             assert [key.fits(editing.most + step) for step in (0, 1)] == [True, False]
         elif isinstance(editing, Choosing):
             assert all(key.fits(choice) for choice, _ in editing.choices)
+        elif isinstance(editing, Ruling):
+            assert all(key.fits(word) for word, _ in editing.words)
         elif isinstance(editing, Switching):
             assert [key.fits(flag) for flag in (True, False)] == [True, True]
 
@@ -57,7 +59,17 @@ def test_the_bounds_of_numbers_are_those_of_the_settings() -> None:
         ("tools", "search, execute", ["search", "execute"]),
         ("tools", "", []),
         ("switched_off", "b a\nb", ["b", "a"]),
-        ("bash.env", '["A B", "C"]', ["A B", "C"]),
+        ("switched_off", '["A B", "C"]', ["A B", "C"]),
+        ("bash.env", "HTTP_PROXY, LANG", ["HTTP_PROXY", "LANG"]),
+        ("workdir", " ~/project ", "~/project"),
+        ("approvals.bash", "allow", "allow"),
+        ("approvals.bash", '"deny"', "deny"),
+        (
+            "approvals.bash",
+            '{"default": "ask", "allow": ["git status"], "deny": []}',
+            {"default": "ask", "allow": ["git status"]},
+        ),
+        ("approvals.read", 'default = "allow"\nask = ["*.env"]\n', {"default": "allow", "ask": ["*.env"]}),
         ("turn.max_steps", "1,000", 1000),
         ("turn.max_tokens", "4_096", 4096),
         ("models", '{"x": {"url": "http://a"}}', {"x": {"url": "http://a"}}),
@@ -80,6 +92,12 @@ def test_what_was_typed_becomes_a_value(path: str, text: str, becomes: Any) -> N
         ("models", "[]", "must be a table"),
         ("models", "{", "models"),
         ("bash.env", "[1]", "must be a list of names"),
+        ("bash.env", "A-B", "must be a list of names"),
+        ("workdir", "project", 'must be a folder, such as "/home/me/project"'),
+        ("approvals.bash", "maybe", "is a word, or a table as JSON or TOML"),
+        ("approvals.bash", '{"default": "maybe"}', 'must be "ask", "allow" or "deny"'),
+        ("approvals.write", '{"allow": ["../x"]}', "without .. in it"),
+        ("approvals.write", "{", "approvals.write"),
         ("model", "sk-abcdefghijklmnopqrstuvwxyz012345", "looks like a secret"),
         ("models", '{"x": {"api_key": "hunter2"}}', "models.x.api_key looks like a secret"),
     ],
@@ -110,7 +128,14 @@ def test_a_default_can_be_typed_again(path: str) -> None:
     assert value(path, typed(editing, default)) == default
 
 
+@pytest.mark.parametrize("said", ["ask", {"deny": ["*.env"]}, {"default": "deny", "allow": ["src/"]}])
+def test_rules_begin_with_all_that_may_stand_in_them(said: Any) -> None:
+    text = rules_text(said)
+    assert all(f'"{name}"' in text for name in ("allow", "ask", "deny"))
+    assert value("approvals.write", text) == (said if isinstance(said, dict) else {"default": said})
+
+
 def test_prompt_and_tables_take_several_lines() -> None:
     assert [path for path in SETTINGS if several_lines(SETTINGS[path].editing)] == [
-        "prompt", "models", "approvals", "mcp",
+        "prompt", "models", "mcp",
     ]  # fmt: skip

@@ -147,9 +147,11 @@ async def test_an_empty_list_of_lambdas_teaches(tmp_path: Path) -> None:
 
 async def test_what_waits_is_answered_and_a_yes_taken_back(tmp_path: Path) -> None:
     async with at_desk(tmp_path / "space", tab="space", size=(200, 60)) as desk:
-        await desk.harness.perform("write", {"address": "~/self", "content": {"model": "x:y", "surface": "toolbox"}})
-        await desk.sees('model = "x:y"', "waits for your yes", 'surface = "toolbox"', "not in this version")
-        await choose(desk, "grants", "waiting surface")
+        await desk.harness.perform(
+            "write", {"address": "~/self", "content": {"model": "x:y", "web.searxng": "http://a"}}
+        )
+        await desk.sees('model = "x:y"', "waits for your yes", 'web.searxng = "http://a"', "not in this version")
+        await choose(desk, "grants", "waiting web.searxng")
         await desk.press("a")
         await desk.until(lambda: "is not part of this version" in told(desk), "why not")
         await choose(desk, "grants", "waiting model")
@@ -163,6 +165,19 @@ async def test_what_waits_is_answered_and_a_yes_taken_back(tmp_path: Path) -> No
         await choose(desk, "grants", "given model")
         await desk.press("x")
         await desk.until(lambda: desk.harness.settings().settings.model is None, "the yes is taken back")
+
+
+async def test_a_yes_is_to_what_was_shown_and_not_to_what_was_written_since(tmp_path: Path) -> None:
+    async with at_desk(tmp_path / "space", tab="space", size=(200, 60)) as desk:
+        await desk.harness.perform("write", {"address": "~/self", "content": {"workdir": "/srv/one"}})
+        await desk.sees('workdir = "/srv/one"', "waits for your yes")
+        await choose(desk, "grants", "waiting workdir")
+        await desk.press("enter")
+        await desk.sees("Your yes?")
+        await desk.harness.perform("write", {"address": "~/self", "content": {"workdir": "/"}})
+        await desk.press("a")
+        await desk.until(lambda: "changed" in told(desk) or "is now" in told(desk), "that it is another one now")
+        assert desk.harness.settings().settings.workdir is None
 
 
 async def test_another_thread_is_told_of_by_itself(tmp_path: Path) -> None:

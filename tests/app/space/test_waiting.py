@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from workbench.app.space.waiting import given_row, setting_of, value_text, waiting_row
 from workbench.harness.space.settings import Waiting
 
@@ -17,9 +19,36 @@ def test_what_a_yes_would_mean_is_said() -> None:
 
 
 def test_what_this_version_cannot_do_says_so() -> None:
-    row = waiting_row(Waiting("surface", "toolbox", "verbs", built=False))
+    row = waiting_row(Waiting("web.searxng", "http://a", None, built=False))
     assert row.tail[0] == "not in this version"
     assert "until a version can do it" in row.notes[-1][0]
+
+
+def test_a_yes_to_the_real_machine_says_what_the_agent_can_do_then() -> None:
+    surface = waiting_row(Waiting("surface", "toolbox", "verbs", built=True)).notes[0][0]
+    workdir = waiting_row(Waiting("workdir", "~/project", None, built=True)).notes[0][0]
+    for words in (surface, workdir):
+        assert "acts on this machine" in words
+        assert "as you: it can read whatever you can read" in words
+        assert "with your yes to each call" in words
+        assert "bash can reach the Space itself and the folder of your yeses, which write and edit refuse" in words
+    assert "in the folder that workdir names" in surface
+    assert "in ~/project" in workdir
+
+
+@pytest.mark.parametrize(
+    ("value", "means", "meanwhile"),
+    [
+        ("allow", "Without asking you, bash runs any command, as you", '"ask" acts'),
+        ({"allow": ["git status"]}, "bash acts where this matches: git status", '"ask" acts'),
+        ({"allow": ["ls"], "deny": ["rm *"]}, "where this matches: ls", '{"deny": ["rm *"]} acts'),
+        ({"default": "allow", "ask": ["git push*"]}, "ask about or deny is left out", '{"ask": ["git push*"]} acts'),
+    ],
+)
+def test_a_yes_to_acting_unasked_says_what_is_done_then_and_what_narrows_until_then(value, means, meanwhile) -> None:
+    row = waiting_row(Waiting("approvals.bash", value, "ask", built=True))
+    assert means in row.notes[0][0]
+    assert row.notes[1][0].startswith(meanwhile)
 
 
 def test_a_yes_that_was_given_can_be_taken_back() -> None:

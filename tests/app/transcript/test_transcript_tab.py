@@ -18,8 +18,8 @@ from workbench.app.transcript.actions import ACTIONS
 from workbench.app.transcript.provider_panel import ProviderPanel
 from workbench.app.transcript.tab import TranscriptTab
 from workbench.app.transcript.threads_panel import ThreadsPanel
+from workbench.app.widgets.drawn_view import DrawnView
 from workbench.app.widgets.literal import Literal
-from workbench.app.widgets.text_view import TextView
 from workbench.harness.errors import HarnessError
 from workbench.harness.log.events import Message
 
@@ -86,7 +86,7 @@ async def test_a_first_call_answers_with_the_contract_and_its_detail_has_real_li
         await desk.write(SEARCH)
         await desk.until(lambda: "contract (untouched)" in desk.log(), "the contract")
         await desk.press("escape", "enter")
-        view = desk.transcript.pane.query_one(TextView)
+        view = desk.transcript.pane.query_one(DrawnView)
         await desk.until(lambda: view.items > 5, "the detail")
         result = desk.harness.events("demo")[1]
         contract = result.output["contract"]
@@ -408,7 +408,7 @@ async def test_hostile_text_is_shown_as_text(tmp_path: Path, size: tuple[int, in
         while log.cursor is not None and log.near(log.cursor, 1) is not None:
             desk.transcript.action_move(1)
         await desk.press("enter")
-        await desk.until(lambda: desk.transcript.pane.query_one(TextView).items > 1, "the detail")
+        await desk.until(lambda: desk.transcript.pane.query_one(DrawnView).items > 1, "the detail")
         for _ in range(3):
             await desk.press("pageup")
             desk.picture()
@@ -441,7 +441,7 @@ async def test_a_result_of_megabytes_opens(tmp_path: Path) -> None:
         )
     async with at_desk(tmp_path / "space") as desk:
         await desk.press("enter")
-        await desk.until(lambda: desk.transcript.pane.query_one(TextView).items > 200_000, "the detail")
+        await desk.until(lambda: desk.transcript.pane.query_one(DrawnView).items > 200_000, "the detail")
         await desk.press("enter", "end")
         assert len(desk.transcript.query("*")) < 60
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 from typing import cast
 
 from msgspec.structs import replace
 
 from tests.agent.answers import calls, model, says
+from tests.agent.pictures import BASE64_BYTES, PNG, keep, looked_at, recorded
 from tests.app.transcript.desk import Desk, at_desk, view_text
 from workbench import Harness
+from workbench.agent.images import images_of
 from workbench.agent.turn import turn
 from workbench.agent.wire import Wire, wire_of
 from workbench.app.transcript.wire import words
+from workbench.app.transcript.wire.part_list import gist
 from workbench.app.transcript.wire.screen import WireScreen
 from workbench.app.widgets.columns import Columns
 from workbench.app.widgets.literal import Literal
-from workbench.harness.log.events import RequestSent
+from workbench.harness.log.events import RequestSent, dumps
 
 SEARCH = ("call", {"tool": "search", "input": {"query": "notes [/]"}})
 
@@ -149,3 +153,33 @@ async def test_where_a_request_comes_from_says_no_more_than_what_is_known(tmp_pa
         f"made for openai:x at event {first}; it failed: No route [/]."
     )
     assert origin(replace(known, model="openai:x", ended=broken)) == sent
+
+
+async def test_an_image_counts_where_it_is_sent_and_of_its_data_the_beginning_is_shown(tmp_path: Path) -> None:
+    async with Harness.open(tmp_path / "space") as harness:
+        seq = await recorded(harness, "demo", keep(harness))
+    async with at_desk(tmp_path / "space", size=(200, 60)) as desk:
+        await at_event(desk, seq)
+        await desk.sees(f"and their images {BASE64_BYTES:,} B")
+        last = wire(desk).parts._wire.parts[-1]
+        assert f"{last.bytes + BASE64_BYTES:,} B" in view_text(wire(desk).parts)
+        await desk.press("m")
+        await desk.sees("exact body", "and not all of an image")
+        assert "more characters" in view_text(wire(desk).text)
+        assert base64.b64encode(PNG).decode() not in view_text(wire(desk).text).replace("\n", "")
+
+
+async def test_an_image_that_is_not_sent_says_why(tmp_path: Path) -> None:
+    async with Harness.open(tmp_path / "space") as harness:
+        known = wire_of(harness, "demo")
+    local = replace(known, model="local", images=images_of(looked_at("a", "b"), "local", None))
+    said = {lead.plain: body.plain for lead, body in words.head(local, ())}
+    assert said["images"].startswith("2 images are not sent: whether local takes images is not known; models.")
+    assert "images" not in {lead.plain for lead, _ in words.head(known, ())}
+
+
+def test_the_gist_of_a_result_names_its_images_and_its_failure() -> None:
+    *_, answered = looked_at("a")
+    assert gist(dumps(answered)) == "read → [1 image] Read."
+    failed = {"role": "tool", "results": [{"id": "c", "name": "bash", "text": "exit 1", "is_error": True}]}
+    assert gist(dumps(failed)) == "bash failed → exit 1"

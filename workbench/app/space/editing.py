@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any, cast
 
-from workbench.app.space.setting_words import Composing, Counting, Editing, Naming, Tabling, Writing
+from workbench.app.space.setting_words import Composing, Counting, Editing, Naming, Ruling, Tabling, Writing
 from workbench.app.space.settings_rows import Setting
 from workbench.harness.errors import HarnessError
+from workbench.harness.space.approvals import VERDICTS
 from workbench.harness.space.settings import secret_in
 from workbench.harness.strict_json import parse, pretty
 
@@ -23,6 +25,8 @@ def typed(editing: Editing, value: Any) -> str:
         names = [str(name) for name in value]
         plain = all(name and not re.search(r"[\s,\[]", name) for name in names)
         return ", ".join(names) if plain else json.dumps(names, ensure_ascii=False)
+    if isinstance(editing, Ruling):
+        return pretty(dict(value)) if isinstance(value, Mapping) else str(value)
     if isinstance(editing, Tabling):
         return pretty(dict(value)) if value else "{\n}"
     return str(value)
@@ -56,12 +60,40 @@ def _read(setting: Setting, editing: Editing, text: str) -> Any:
             return _number(setting, editing, text)
         case Naming():
             return _names(setting, editing, text)
+        case Ruling():
+            return _rules(setting, text)
         case Tabling():
             return parse(text, what=setting.path)
         case Writing():
             return _worded(setting, text.strip())
         case _:
             return _worded(setting, text)
+
+
+def rules_text(value: Any) -> str:
+    """A word or a table of rules as the table that is edited: all that may stand in it is there to be filled."""
+    table: dict[str, Any] = dict(value) if isinstance(value, Mapping) else {"default": value}
+    return pretty({name: [] for name in ("allow", "ask", "deny")} | table)
+
+
+def _rules(setting: Setting, text: str) -> Any:
+    """A word, or a table as JSON or TOML. Lists with nothing in them say nothing, so they are left out."""
+    plain = text.strip()
+    if plain.strip("\"'") in VERDICTS:
+        return plain.strip("\"'")
+    if plain.startswith("{"):
+        given = parse(plain, what=setting.path)
+    else:
+        import tomllib
+
+        try:
+            given = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            words = f"{setting.path} is a word, or a table as JSON or TOML; as TOML it has a fault: {error}."
+            raise HarnessError("bad_input", words) from error
+    if not setting.key.fits(given):
+        raise HarnessError("bad_input", f"{setting.path} must be {setting.key.allowed}.")
+    return {name: said for name, said in given.items() if said != []} if isinstance(given, dict) else given
 
 
 def _worded(setting: Setting, text: str) -> str:

@@ -23,6 +23,7 @@ class Facts:
     stage: str
     given: tuple[str, ...]
     withheld: tuple[tuple[str, str], ...]
+    on_machine: bool = False
 
     @classmethod
     def of(cls, view: View) -> Facts:
@@ -30,11 +31,23 @@ class Facts:
         index, promotion = view.index, view.promotion
         listed = tuple(line.tool for line in index.lines if line.tool is not None)
         withheld = tuple((tool.name, tool.reason) for tool in promotion.withheld)
-        return cls(view.thread, listed, index.total, index.bytes, index.stage, promotion.provider_tools, withheld)
+        return cls(
+            view.thread,
+            listed,
+            index.total,
+            index.bytes,
+            index.stage,
+            promotion.provider_tools,
+            withheld,
+            view.surface == "toolbox",
+        )
 
 
 def given_words(facts: Facts) -> str:
     """What the provider gets, in a line."""
+    if facts.on_machine:
+        given = f"{len(facts.given)} tools of the toolbox: {', '.join(facts.given)}" if facts.given else "no tool now"
+        return f"In thread {facts.thread} the provider gets {given}. Grants and the block change nothing there."
     promoted = [name for name in facts.given if name not in VERBS]
     words = f"In thread {facts.thread} the provider gets {len(facts.given) - len(promoted)} verbs"
     words += f" + {len(promoted)} promoted" + (f": {_names(promoted, '▲ ')}" if promoted else "")

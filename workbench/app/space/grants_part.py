@@ -79,7 +79,9 @@ class GrantsPart(Part):
         if state is None:
             return
         rows: list[Row] = []
-        waiting = [waiting_row(setting) for setting in self.having(state.waiting, lambda setting: setting.id)]
+        waiting = [
+            waiting_row(setting, state.values) for setting in self.having(state.waiting, lambda setting: setting.id)
+        ]
         if waiting:
             rows += [heading("waits for your yes on this machine; defaults act until then"), *waiting]
         found = self.having(self._switches.values(), lambda switch: switch.name)
@@ -94,7 +96,9 @@ class GrantsPart(Part):
             off = sum(not switch.on for switch in lambdas)
             counted = f"{len(lambdas):,} lambdas" if len(lambdas) != 1 else "1 lambda"
             rows += [heading(f"{counted}{f', {off:,} switched off' if off else ''}"), *map(self._row, lambdas)]
-        given = [given_row(setting) for setting in self.having(state.approved, lambda setting: setting.id)]
+        given = [
+            given_row(setting, state.values) for setting in self.having(state.approved, lambda setting: setting.id)
+        ]
         if given:
             rows += [heading("acts by your yes on this machine"), *given]
         if everything:
@@ -185,8 +189,9 @@ class GrantsPart(Part):
 
     def _answer(self, approved: bool) -> None:
         setting = setting_of(self.rows.key)
-        if setting is not None:
-            answer(self, setting, approved)
+        if setting is not None and self._state is not None:
+            shown = (*self._state.waiting, *self._state.approved)
+            answer(self, setting, approved, next((one for one in shown if one.id == setting), None))
 
     def _ask(self, id: str | None) -> None:
         if self._state is None:

@@ -13,6 +13,7 @@ from workbench.app.widgets.line_view import LineView
 from workbench.app.widgets.literal import Literal, parts
 from workbench.harness.harness import View
 from workbench.harness.space.index import SpaceIndex
+from workbench.harness.text import fold
 
 GAUGE_CELLS = 24
 
@@ -29,6 +30,7 @@ class IndexPart(Part):
     def __init__(self) -> None:
         super().__init__("i  the <space> block, exactly as the model reads it", id="index")
         self._index: SpaceIndex | None = None
+        self._apart: str | None = None
 
     def compose(self) -> ComposeResult:
         """The gauge, what it means, the block."""
@@ -39,13 +41,17 @@ class IndexPart(Part):
     def look(self, view: View) -> None:
         """Show the block as it is now."""
         index = view.index
-        if index == self._index:
+        apart = view.thread if view.surface == "toolbox" else None
+        if index == self._index and apart == self._apart:
             return
-        self._index = index
+        self._index, self._apart = index, apart
         self.query_one("#gauge", Literal).show(
             parts(f"{gauge(index, GAUGE_CELLS)} ", (figures(index), "bold")), layout=False
         )
-        self.query_one("#accounts", Literal).show(f"Stage {STAGES[index.stage]}.\n{room_left(index)}.")
+        words = f"Stage {STAGES[index.stage]}.\n{room_left(index)}."
+        if apart is not None:
+            words += f"\nThread {fold(apart)} is of the toolbox surface: its requests carry no block."
+        self.query_one("#accounts", Literal).show(words)
         self.rows.show(block_rows(index))
 
     def copied(self) -> tuple[str, str] | None:

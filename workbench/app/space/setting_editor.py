@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from textual import events, on
@@ -13,13 +13,15 @@ from textual.widgets import Input
 
 from workbench.app.space.editing import typed, value_of
 from workbench.app.space.row_view import Row, RowView
-from workbench.app.space.setting_words import SETTINGS, Choosing
+from workbench.app.space.setting_words import RULES, SETTINGS, Choosing, Ruling
 from workbench.app.space.settings_rows import Setting, about
 from workbench.app.widgets.field import Field
 from workbench.app.widgets.line_view import LineView
 from workbench.app.widgets.literal import Literal, literal, parts
 from workbench.harness.errors import HarnessError
 from workbench.harness.text import printable
+
+RULES_MEAN = "a table of patterns, in an editor"
 
 
 class SettingEditor(Vertical):
@@ -43,6 +45,13 @@ class SettingEditor(Vertical):
             super().__init__()
             self.path = path
             self.value = value
+
+    class Rules(Message):
+        """The rules of a setting are to be written."""
+
+        def __init__(self, setting: Setting) -> None:
+            super().__init__()
+            self.setting = setting
 
     def __init__(self) -> None:
         super().__init__(id="setting-editor")
@@ -82,11 +91,12 @@ class SettingEditor(Vertical):
         self.tell(setting)
         self.setting = setting
         editing = SETTINGS[setting.path].editing
-        if isinstance(editing, Choosing):
+        if isinstance(editing, Choosing | Ruling):
+            choices = editing.choices if isinstance(editing, Choosing) else (*editing.words, (RULES, RULES_MEAN))
             view = self.query_one("#setting-choices", RowView)
             self.add_class("-choosing")
-            view.show([Row(value, ((value, "strong"), (f"  {means}", "quiet"))) for value, means in editing.choices])
-            view.go(str(setting.present))
+            view.show([Row(value, ((value, "strong"), (f"  {means}", "quiet"))) for value, means in choices])
+            view.go(RULES if isinstance(setting.present, Mapping) else str(setting.present))
             view.focus()
             return
         field = self.query_one(Field)
@@ -123,7 +133,9 @@ class SettingEditor(Vertical):
     def _chose(self, event: LineView.Opened) -> None:
         event.stop()
         key = self.query_one("#setting-choices", RowView).key
-        if self.setting is not None and key is not None:
+        if self.setting is not None and key == RULES:
+            self.post_message(self.Rules(self.setting))
+        elif self.setting is not None and key is not None:
             self.post_message(self.Given(self.setting.path, key))
 
     @on(LineView.Moved)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.harness.names import TOOLBOX
+from workbench.harness.space.approvals import rules_of
 from workbench.harness.space.settings import GRANTABLE, MAX_TIMEOUT_SECS
 
 
@@ -52,7 +54,17 @@ class Tabling:
     """A table, edited as JSON."""
 
 
-Editing = Switching | Choosing | Counting | Writing | Composing | Naming | Tabling
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """One of a few words, or a table with rules, edited as JSON or as the settings file has it."""
+
+    words: tuple[tuple[str, str], ...]
+
+
+RULES = "rules"
+"""Chosen in place of a word: a table."""
+
+Editing = Switching | Choosing | Counting | Writing | Composing | Naming | Tabling | Ruling
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +78,55 @@ class Words:
 
 def _more(what: str, unit: str, default: int) -> Callable[[Any], str]:
     return lambda value: f"{what} up to {value:,} {unit} in place of {default:,}."
+
+
+def surface_means(folder: str) -> str:
+    """What a yes to the toolbox surface means; `folder` is where it acts, in words."""
+    return f"In new threads {_machine_means(f'in {folder}')}"
+
+
+def _machine_means(where: str) -> str:
+    """What a yes to acting on the machine means, for the setting that says that it does or the one that says where."""
+    return (
+        f"the agent acts on this machine {where}, as you: it can read whatever you can read, and with your yes to each "
+        "call (unless approvals.* allow it) change files and run commands. bash can reach the Space itself and the "
+        "folder of your yeses, which write and edit refuse."
+    )
+
+
+_RULED = Ruling(
+    (
+        ("ask", "you are asked before each call"),
+        ("allow", "it acts without asking"),
+        ("deny", "its calls are refused"),
+    )
+)
+
+_UNASKED: Mapping[str, str] = {
+    "write": "writes and replaces any file that you can write, but for the Space and the folder of your yeses",
+    "edit": "changes any file that you can write, but for the Space and the folder of your yeses",
+    "bash": "runs any command, as you; it can reach the Space itself and the folder of your yeses",
+}
+"""What a tool of the toolbox does that acts without asking, of those that ask unless that is set."""
+
+
+def _approval_means(tool: str) -> Callable[[Any], str]:
+    def means(value: Any) -> str:
+        rules = rules_of(tool, value)
+        if rules.default == "allow":
+            but = " What its patterns ask about or deny is left out." if rules.ask or rules.deny else ""
+            return f"Without asking you, {tool} {_UNASKED[tool]}.{but}"
+        if rules.allow:
+            return f"Without asking you, {tool} acts where this matches: {', '.join(rules.allow)}"
+        return ""
+
+    return means
+
+
+def _approval(tool: str) -> Words:
+    patterns = "commands" if tool == "bash" else "paths"
+    about = f"Whether the toolbox's {tool} asks you before it acts; a table has rules by patterns of {patterns}."
+    return Words(about, _RULED, _approval_means(tool) if tool in _UNASKED else None)
 
 
 SETTINGS: Mapping[str, Words] = {
@@ -137,18 +198,14 @@ SETTINGS: Mapping[str, Words] = {
     "surface": Words(
         "What new threads offer the agent.",
         Choosing((("verbs", "the five verbs and the Space"), ("toolbox", "seven tools that act on the real machine"))),
-        lambda value: "In new threads the agent reads, writes and runs on the real machine, with your rights.",
+        lambda value: surface_means("the folder that workdir names"),
     ),
     "workdir": Words(
-        "The folder that the toolbox works in.",
+        "The folder that the toolbox works in. It takes surface = toolbox as well.",
         Writing(),
-        lambda value: f"The toolbox works in {value}.",
+        lambda value: f"In threads of the toolbox surface {_machine_means(f'in {value}')}",
     ),
-    "approvals": Words(
-        "Which acts of the toolbox ask before they are done.",
-        Tabling(),
-        lambda value: "Acts named here are done without asking.",
-    ),
+    **{f"approvals.{tool}": _approval(tool) for tool in TOOLBOX},
     "bash.env": Words(
         "Variables of your environment that the toolbox's bash is given.",
         Naming(),

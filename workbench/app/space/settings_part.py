@@ -15,7 +15,7 @@ from workbench.app.space.editing import several_lines, typed
 from workbench.app.space.frame import Part
 from workbench.app.space.row_view import RowView, text_row
 from workbench.app.space.setting_editor import SettingEditor
-from workbench.app.space.setting_words import SETTINGS, Switching
+from workbench.app.space.setting_words import SETTINGS, Ruling, Switching
 from workbench.app.space.settings_rows import Setting, setting_row, settings_of
 from workbench.app.widgets.line_view import LineView
 from workbench.harness.door import Done
@@ -109,7 +109,7 @@ class SettingsPart(Part):
         editing = SETTINGS[setting.path].editing
         if isinstance(editing, Switching):
             self._give(setting.path, not setting.present)
-        elif several_lines(editing) or "\n" in typed(editing, setting.present):
+        elif not isinstance(editing, Ruling) and (several_lines(editing) or "\n" in typed(editing, setting.present)):
             workbench(self).keys_wait()
             self.post_message(self.Compose(setting))
         else:
@@ -141,7 +141,7 @@ class SettingsPart(Part):
     def _answer(self, approved: bool) -> None:
         setting = self._at_cursor()
         if setting is not None:
-            answer(self, setting.path, approved)
+            answer(self, setting.path, approved, setting.waiting)
 
     def _give(self, path: str, value: Any, then: Callable[[], None] = lambda: None) -> None:
         if self._writing:
@@ -175,6 +175,13 @@ class SettingsPart(Part):
             self.editor.refuse(f"Meanwhile it became {is_now}, elsewhere. enter again writes yours; esc keeps that.")
             return
         self._give(event.path, event.value, self._close)
+
+    @on(SettingEditor.Rules)
+    def _rules(self, event: SettingEditor.Rules) -> None:
+        event.stop()
+        self._close()
+        workbench(self).keys_wait()
+        self.post_message(self.Compose(event.setting))
 
     @on(LineView.Opened, "#settings")
     def _opened(self, event: LineView.Opened) -> None:

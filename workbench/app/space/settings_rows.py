@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from workbench.app.space.row_view import Row
-from workbench.app.space.setting_words import SETTINGS, Counting
+from workbench.app.space.setting_words import SETTINGS, Counting, Ruling
 from workbench.app.space.waiting import meaning, value_text
 from workbench.harness.space.agent_file import SettingsState
-from workbench.harness.space.settings import DEFAULTS, KEYS, Key, Waiting
+from workbench.harness.space.settings import KEYS, Key, Waiting
 from workbench.harness.text import fold, printable
 
 Origin = Literal["default", "agent.toml", "your yes", "waits", "no", "not built", "last good", "nothing known"]
@@ -27,6 +27,9 @@ ORIGINS: dict[Origin, tuple[str, str]] = {
     "nothing known": ("nothing good known", "bad"),
 }
 """Where a value comes from, in words, and how that looks."""
+
+RULED = '"ask", "allow" or "deny"; or rules: a default, and lists of patterns to allow, ask and deny'
+"""What rules may be, as far as there is room for it; where some are refused all of it is said."""
 
 KEY_CELLS = max(len(key.path) for key in KEYS)
 
@@ -54,7 +57,7 @@ class Setting:
     @property
     def default(self) -> Any:
         """What acts without the file."""
-        return getattr(DEFAULTS, self.key.field)
+        return self.key.default
 
 
 def settings_of(state: SettingsState) -> tuple[Setting, ...]:
@@ -66,12 +69,14 @@ def settings_of(state: SettingsState) -> tuple[Setting, ...]:
 
 def _setting(key: Key, state: SettingsState, waits: Waiting | None, given: Waiting | None) -> Setting:
     acts = getattr(state.settings, key.field)
+    if key.tool is not None:
+        acts = acts.get(key.tool) or key.default
     if waits is not None:
         origin: Origin = "not built" if not waits.built else "no" if waits.denied else "waits"
         return Setting(key, acts, origin, waits.value, waits)
     if state.values is None:
         known: Origin = "last good" if state.known else "nothing known"
-        return Setting(key, acts, "default" if acts == getattr(DEFAULTS, key.field) else known, None, given)
+        return Setting(key, acts, "default" if acts == key.default else known, None, given)
     if key.path not in state.values:
         return Setting(key, acts, "default")
     return Setting(key, acts, "your yes" if given else "agent.toml", state.values[key.path], given)
@@ -99,7 +104,8 @@ def about(setting: Setting) -> tuple[str, ...]:
     counted = words.editing if setting.default is not None else None
     unit = counted.unit if isinstance(counted, Counting) else ""
     default = f"{value_text(setting.default, 80)} {unit}".rstrip()
-    allowed = f"{setting.key.allowed[:1].upper()}{setting.key.allowed[1:]}. Default: {default}."
+    said = RULED if isinstance(words.editing, Ruling) else setting.key.allowed
+    allowed = f"{said[:1].upper()}{said[1:]}. Default: {default}."
     lines = [words.about, allowed]
     if setting.waiting is not None:
         lines.append(_answer(setting.waiting, setting.origin))

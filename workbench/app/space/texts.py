@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Protocol
 
-from workbench.app.space.editing import typed, value_of
+from workbench.app.space.editing import rules_text, typed, value_of
 from workbench.app.space.hexdump import hexdump
-from workbench.app.space.setting_words import SETTINGS, Tabling
+from workbench.app.space.setting_words import SETTINGS, Ruling, Tabling
 from workbench.app.space.settings_rows import Setting, settings_of
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Harness, MemoryView
@@ -157,7 +157,7 @@ class SettingText:
     @property
     def code(self) -> str | None:
         """A table is edited as JSON."""
-        return "json" if isinstance(SETTINGS[self.path].editing, Tabling) else None
+        return "json" if isinstance(SETTINGS[self.path].editing, Tabling | Ruling) else None
 
     @property
     def file_name(self) -> str:
@@ -173,7 +173,8 @@ class SettingText:
 
     def whole(self) -> str:
         """All of it."""
-        return typed(SETTINGS[self.path].editing, self._setting().present)
+        editing, present = SETTINGS[self.path].editing, self._setting().present
+        return rules_text(present) if isinstance(editing, Ruling) else typed(editing, present)
 
     def written(self, text: str) -> dict[str, Any]:
         """A patch of this key."""

@@ -12,12 +12,27 @@ from workbench.harness.space.library import StoredTool
 from workbench.harness.text import fold
 from workbench.harness.tools.callables import ToolState
 
-Group = Literal["verbs", "builtins", "lambdas"]
-GROUPS: dict[Group, str] = {"verbs": "verbs", "builtins": "builtins", "lambdas": "lambdas"}
+Group = Literal["verbs", "builtins", "lambdas", "look", "change", "run"]
+GROUPS: dict[Group, str] = {
+    "verbs": "verbs",
+    "builtins": "builtins",
+    "lambdas": "lambdas",
+    "look": "toolbox: look",
+    "change": "toolbox: change",
+    "run": "toolbox: run",
+}
 """The groups in the order in which they are listed, and what they are called."""
+
+TOOLBOX_GROUPS: frozenset[Group] = frozenset({"look", "change", "run"})
+"""The groups of what acts on the real machine."""
 
 GONE = "deleted"
 """The state of a lambda that went away."""
+
+Tone = Literal["plain", "good", "given", "off", "draft", "changed"]
+"""How a state is coloured, besides its words."""
+
+NO_VERBS = "This thread is of the toolbox surface: its requests carry no verbs."
 
 _PLACES = {group: place for place, group in enumerate(GROUPS)}
 
@@ -30,8 +45,13 @@ class ToolRow(Struct, frozen=True):
     summary: str
     glyph: str
     state: str
-    tone: Literal["plain", "good", "given", "off", "draft", "changed"]
+    tone: Tone
     detail: str = ""
+
+    @property
+    def key(self) -> str:
+        """What tells it from every other row: its name, or of the toolbox its binding, since `read` is a verb too."""
+        return f"toolbox:{self.name}" if self.group in TOOLBOX_GROUPS else self.name
 
 
 def rows(
@@ -40,14 +60,18 @@ def rows(
     promotion: Promotion,
     drafts: Collection[str] = (),
     saved_since: Collection[str] = (),
+    *,
+    machine: Sequence[ToolRow] = (),
+    on_machine: bool = False,
 ) -> list[ToolRow]:
-    """Every tool as a row: verbs, builtins, lambdas. `drafts` have unsaved edits; they need not be stored yet."""
+    """Every tool as a row: verbs, builtins, lambdas, and those of the `machine`, which are rows already.
+
+    `drafts` have unsaved edits; they need not be stored yet. `on_machine` says that the thread is of the toolbox
+    surface, whose requests carry no verb.
+    """
     promoted = {tool.name: tool.seq for tool in promotion.promoted}
     withheld = {tool.name: tool.seq for tool in promotion.withheld}
-    found = [
-        ToolRow(verb.name, "verbs", verb.document.summary, "●", "verb", "plain", "Every request carries it.")
-        for verb in verbs
-    ]
+    found = [_verb(verb, on_machine) for verb in verbs]
     found += [_row(state, promoted, withheld, drafts, saved_since) for state in states]
     stored = {state.name for state in states}
     found += [
@@ -55,7 +79,15 @@ def rows(
         for name in sorted(drafts)
         if name not in stored
     ]
+    found += machine
     return sorted(found, key=lambda row: (_PLACES[row.group], row.name if row.group == "lambdas" else ""))
+
+
+def _verb(verb: StoredTool, on_machine: bool) -> ToolRow:
+    summary = verb.document.summary
+    if on_machine:
+        return ToolRow(verb.name, "verbs", summary, "○", "verb, not here", "off", NO_VERBS)
+    return ToolRow(verb.name, "verbs", summary, "●", "verb", "plain", "Every request carries it.")
 
 
 def _row(
@@ -93,10 +125,11 @@ def gone(name: str) -> ToolRow:
 def matching(rows: Sequence[ToolRow], query: str) -> list[ToolRow]:
     """The rows that have every word of the query in their name, summary or state, whatever the case.
 
-    Those that have them all in their name come first; otherwise the order stays.
+    Of the toolbox the name begins with `toolbox:` here. Those that have them all in their name come first; otherwise
+    the order stays.
     """
     words = fold(query).casefold().split()
     if not words:
         return list(rows)
-    found = [row for row in rows if all(word in f"{row.name} {row.summary} {row.state}".casefold() for word in words)]
-    return sorted(found, key=lambda row: not all(word in row.name.casefold() for word in words))
+    found = [row for row in rows if all(word in f"{row.key} {row.summary} {row.state}".casefold() for word in words)]
+    return sorted(found, key=lambda row: not all(word in row.key.casefold() for word in words))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from workbench.app.tools.rows import GONE, ToolRow
+from workbench.app.tools.rows import GONE, TOOLBOX_GROUPS, ToolRow
 from workbench.harness.space.library import StoredTool
 
 
@@ -19,6 +19,16 @@ class Shown(Struct, frozen=True):
     def name(self) -> str:
         """Its name."""
         return self.row.name
+
+    @property
+    def key(self) -> str:
+        """What tells it from every other tool; see `ToolRow.key`."""
+        return self.row.key
+
+    @property
+    def on_machine(self) -> bool:
+        """Whether it is of the toolbox, so that it acts on the real machine."""
+        return self.row.group in TOOLBOX_GROUPS
 
     @property
     def cid(self) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events, on
@@ -17,9 +18,10 @@ from workbench.app.actions import bindings
 from workbench.app.seams import Change, workbench
 from workbench.app.tools.actions import ACTIONS
 from workbench.app.tools.cid.actions import VIEWS
+from workbench.app.tools.machine_rows import machine_rows
 from workbench.app.tools.pane import Pane
 from workbench.app.tools.panes import Panes
-from workbench.app.tools.rows import ToolRow, gone, matching, rows
+from workbench.app.tools.rows import TOOLBOX_GROUPS, ToolRow, gone, matching, rows
 from workbench.app.tools.shown import Shown
 from workbench.app.tools.source.keys import RUNS, AuthoringKeys
 from workbench.app.tools.tool_list import TONES, ToolList
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from workbench.app.tools.call.pane import CallPane
     from workbench.app.tools.cid.pane import CidPane
     from workbench.app.tools.contract.pane import ContractPane
+    from workbench.harness.space.library import StoredTool
 
 PANES = (
     Place("contract", "Contract", "c"),
@@ -62,6 +65,7 @@ class ToolsTab(Horizontal, AuthoringKeys):
     ToolsTab.-nothing #panes, ToolsTab.-nothing #pane { display: none; }
     ToolsTab > #tool { width: 1fr; background: $surface; }
     ToolsTab #head { height: 2; padding: 0 1; background: $surface; text-wrap: nowrap; text-overflow: ellipsis; }
+    ToolsTab.-machine #head { height: auto; max-height: 8; text-wrap: wrap; }
     ToolsTab #panes { background: $surface; }
     """
 
@@ -71,7 +75,8 @@ class ToolsTab(Horizontal, AuthoringKeys):
         super().__init__()
         self.panes = Panes("contract", lambda: self.equipped and self.source.editing, id="pane")
         self._rows: list[ToolRow] = []
-        self._by_name: dict[str, ToolRow] = {}
+        self._by_key: dict[str, ToolRow] = {}
+        self._host_tools: dict[str, StoredTool] = {}
         self._widened: tuple[str, ...] = ()
         self._filter_timer: Timer | None = None
         self._pane_timer: Timer | None = None
@@ -118,6 +123,16 @@ class ToolsTab(Horizontal, AuthoringKeys):
         await self.panes.bring({"source": source, "cid": CidPane(id="cid"), "call": CallPane(id="call")})
         self.equip(source, authoring, Lifecycle(source, self, authoring))
         self._reload()
+        self.run_worker(self._load_machine(), name="load the toolbox", group="toolbox", exit_on_error=False)
+
+    async def _load_machine(self) -> None:
+        """Load the tools of the toolbox, which nobody waits for: only then do they say what they are."""
+        await asyncio.to_thread(workbench(self).harness.host_tools)
+        self._take_host_tools()
+        self._reload()
+
+    def _take_host_tools(self) -> None:
+        self._host_tools = {f"toolbox:{tool.name}": tool for tool in workbench(self).harness.host_tools()}
 
     # What happened ----------------------------------------------------------------------------------------------
 
@@ -147,9 +162,18 @@ class ToolsTab(Horizontal, AuthoringKeys):
             return
         fault = f"What thread {view.thread} promoted cannot be read: {view.thread_fault}" if view.thread_fault else ""
         drafts = self.authoring.drafts if self.equipped else ()
-        self._rows = rows(view.verbs, tuple(view.tools.values()), view.promotion, drafts, view.saved_since)
+        summaries = {tool.name: tool.document.summary for tool in self._host_tools.values()}
+        self._rows = rows(
+            view.verbs,
+            tuple(view.tools.values()),
+            view.promotion,
+            drafts,
+            view.saved_since,
+            machine=machine_rows(view, summaries),
+            on_machine=view.surface == "toolbox",
+        )
         self._keep_what_is_worked_on()
-        self._by_name = {row.name: row for row in self._rows}
+        self._by_key = {row.key: row for row in self._rows}
         self._widened = tuple(note.id.removeprefix("sandbox.") for note in view.sandbox if note.acts)
         self._say_fault(fault)
         self._fill()
@@ -157,10 +181,10 @@ class ToolsTab(Horizontal, AuthoringKeys):
 
     def _keep_what_is_worked_on(self) -> None:
         """A tool that goes away under somebody's hands stays selected until they leave it: no other gets their keys."""
-        before = self._by_name.get(self.selected or "")
+        before = self._by_key.get(self.selected or "")
         if before is None or before.group != "lambdas" or not self.query_one("#tool").has_focus_within:
             return
-        if all(row.name != before.name for row in self._rows):
+        if all(row.key != before.key for row in self._rows):
             self._rows = [*self._rows, gone(before.name)]
 
     def _say_fault(self, words: str) -> None:
@@ -177,9 +201,9 @@ class ToolsTab(Horizontal, AuthoringKeys):
         query = self.query_one("#filter", Field).value
         found = matching(self._rows, query)
         listing = self.query_one(ToolList)
-        listing.fill(found, self.selected, gone=self.selected is not None and self.selected not in self._by_name)
+        listing.fill(found, self.selected, gone=self.selected is not None and self.selected not in self._by_key)
         if self.selected is None and found:
-            self.selected = found[0].name
+            self.selected = found[0].key
         self.set_class(not found or (not query and not any(row.group == "lambdas" for row in found)), "-empty")
         words = f"No tool has “{query}”. esc clears the filter." if not found else "No lambda yet. n writes one."
         self.query_one("#empty", Literal).show(words)
@@ -190,7 +214,7 @@ class ToolsTab(Horizontal, AuthoringKeys):
     # Selecting --------------------------------------------------------------------------------------------------
 
     def show(self, name: str) -> None:
-        """Select a tool, whatever is filtered."""
+        """Select a tool, whatever is filtered; one of the toolbox by its binding, `toolbox:read`."""
         self.query_one("#filter", Field).value = ""
         self.selected = name
         self._fill()
@@ -200,12 +224,12 @@ class ToolsTab(Horizontal, AuthoringKeys):
     @on(ToolList.Highlighted)
     def _highlighted(self, event: ToolList.Highlighted) -> None:
         event.stop()
-        self.selected = event.name
+        self.selected = event.key
 
     @on(ToolList.Chosen)
     def _chosen(self, event: ToolList.Chosen) -> None:
         event.stop()
-        self.selected = event.name
+        self.selected = event.key
         self._focus_pane()
 
     def watch_selected(self, before: str | None, name: str | None) -> None:
@@ -225,13 +249,17 @@ class ToolsTab(Horizontal, AuthoringKeys):
         """The selected tool; none while no tool matches the filter."""
         if self.has_class("-nothing"):
             return None
-        return self._by_name.get(self.selected or "")
+        return self._by_key.get(self.selected or "")
 
     def shown(self) -> Shown | None:
         """The selected tool."""
         row = self.row()
         if row is None:
             return None
+        if row.group in TOOLBOX_GROUPS:
+            if not self._host_tools:
+                self._take_host_tools()
+            return Shown(row, self._host_tools.get(row.key))
         try:
             return Shown(row, workbench(self).harness.tool(row.name))
         except HarnessError as error:
@@ -256,19 +284,22 @@ class ToolsTab(Horizontal, AuthoringKeys):
             none = f"No tool has “{query}” in its name, summary or state." if query else "Nothing is selected."
             head.show(literal(none, "$text-muted"), layout=False)
             return
+        # What is said of the toolbox is longer, and it is read before one acts.
+        self.set_class(row.group in TOOLBOX_GROUPS, "-machine")
         state = (f"{row.glyph} {row.state}", TONES[row.tone])
         widened = ", ".join(self._widened) if row.group == "lambdas" or row.name == "execute" else ""
         detail = (f"  {fold(row.detail)}", "$text-muted")
         if widened:
             detail = parts((f"  ! its sandbox is widened: {widened}", "bold $text-warning"), detail)
         summary = (f"\n{fold(row.summary)}", "$text-muted")
-        head.show(parts((fold(row.name), "bold"), "  ", state, detail, summary), layout=False)
+        words = parts((fold(row.name), "bold"), "  ", state, detail, summary)
+        head.show(words, layout=self.has_class("-machine"))
 
     def _show_panes(self, shown: Shown) -> None:
         for pane in self.panes.seen:
             self.panes[pane].show(shown)
         if self.equipped:
-            self._call().note_unsaved(shown.name in self.authoring.drafts)
+            self._call().note_unsaved(shown.key in self.authoring.drafts)
         self.panes.lay_out()
 
     def _call(self) -> CallPane:

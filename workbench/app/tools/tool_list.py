@@ -79,16 +79,16 @@ class ToolList(LineView):
     class Highlighted(Message):
         """The cursor went to a tool."""
 
-        def __init__(self, name: str) -> None:
+        def __init__(self, key: str) -> None:
             super().__init__()
-            self.name = name
+            self.key = key
 
     class Chosen(Message):
         """Somebody wants to work with a tool."""
 
-        def __init__(self, name: str) -> None:
+        def __init__(self, key: str) -> None:
             super().__init__()
-            self.name = name
+            self.key = key
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -119,7 +119,7 @@ class ToolList(LineView):
     def _put(self, items: list[Item], selected: str | None, *, gone: bool = False) -> None:
         y, before = int(self.scroll_offset.y), self.cursor
         self._items = items
-        self._places = {item.name: at for at, item in enumerate(items) if isinstance(item, ToolRow)}
+        self._places = {item.key: at for at, item in enumerate(items) if isinstance(item, ToolRow)}
         self.reset(len(items))
         self.scroll_by_lines(y)
         if gone and before is not None and items:
@@ -128,14 +128,14 @@ class ToolList(LineView):
         else:
             self.select(selected)
 
-    def select(self, name: str | None) -> None:
+    def select(self, key: str | None) -> None:
         """Put the cursor on a tool; on the first one where it is not in the list."""
-        row = next((row for row in self.rows if row.name == name), None)
+        row = next((row for row in self.rows if row.key == key), None)
         if row is not None and row.group in self._folded:
             self._folded.discard(row.group)
-            self._put(items_of(self.rows, self._folded), name)
+            self._put(items_of(self.rows, self._folded), key)
             return
-        place = self._places.get(name or "", self.near(-1, 1))
+        place = self._places.get(key or "", self.near(-1, 1))
         if place is not None and place != self.cursor:
             self.move_to(place)
 
@@ -211,7 +211,7 @@ class ToolList(LineView):
         """Work with the tool at the cursor; unfold the group at the cursor."""
         item = self._at_cursor()
         if isinstance(item, ToolRow):
-            self.post_message(self.Chosen(item.name))
+            self.post_message(self.Chosen(item.key))
         elif item is not None:
             self.fold(item.group)
 
@@ -235,14 +235,14 @@ class ToolList(LineView):
             self._go(0)
         item = self._at_cursor()
         if isinstance(item, ToolRow):
-            self.post_message(self.Highlighted(item.name))
+            self.post_message(self.Highlighted(item.key))
 
     def _at_cursor(self) -> Item | None:
         return self._items[self.cursor] if self.cursor is not None and self.cursor < len(self._items) else None
 
 
 def _place(item: Item) -> tuple[str, str]:
-    return (item.group, item.name if isinstance(item, ToolRow) else "")
+    return (item.group, item.key if isinstance(item, ToolRow) else "")
 
 
 def _ends(left: list[tuple[str, str]], right: str, look: str, width: int) -> Line:

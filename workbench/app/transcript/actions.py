@@ -57,7 +57,26 @@ PLACES = (
     Action("transcript.copy", "copy_event", "y", "Copy", "Copy the event at the cursor, or the opened one.", False),
 )
 
-TAB = (*STEPPING, *PLACES)
+ASKED = (
+    Action(
+        "transcript.yes",
+        "answer_asked(True)",
+        "f6",
+        "Yes, do it",
+        "Say yes to the call that asks, as the strip above the composer shows it.",
+    ),
+    Action("transcript.no", "answer_asked(False)", "f7", "No", "Say no to the call that asks: nothing of it is done."),
+    Action(
+        "transcript.show_asked",
+        "show_asked",
+        "f9",
+        "Show what asks",
+        "Show the call that asks, whole; go to its thread where it is another one.",
+    ),
+)
+"""While a call waits for the owner's yes; they work in the composer too."""
+
+TAB = (*STEPPING, *PLACES, *ASKED)
 """What works anywhere on the tab but in a line that is being typed."""
 
 COMPOSER = (

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from workbench.app.seams import workbench
+from workbench.app.transcript.host_given import host_given, host_summary
 from workbench.app.transcript.marks import given_tools, marks_of, summary
 from workbench.app.transcript.plan_panel import PlanPanel, plan_line
 from workbench.app.transcript.provider_panel import ProviderPanel
@@ -13,6 +14,7 @@ from workbench.app.transcript.row_lines import OpenCall
 from workbench.app.transcript.threads_panel import ThreadsPanel
 from workbench.app.widgets.literal import Literal, OneLine, title
 from workbench.harness.errors import HarnessError
+from workbench.harness.log.events import Surface
 from workbench.harness.log.plan import Plan, plan_of
 from workbench.harness.watch import Progressed
 
@@ -58,12 +60,21 @@ class Beside:
     def show(self) -> None:
         """Everything. Raises HarnessError where it cannot be read."""
         tab = self._tab
-        tab.query_one(ThreadsPanel).show(workbench(tab).harness.threads(), tab.reading.rows.thread)
+        tab.asking.look()
+        threads = workbench(tab).harness.threads()
+        tab.query_one(ThreadsPanel).show(threads, tab.reading.rows.thread, self._surface, tab.asking.threads)
         self.stale = False
         self.show_given()
         tab.turn.show()
         self.show_running()
         self.show_place()
+
+    def _surface(self, thread: str) -> Surface:
+        """The surface of a thread; of one that cannot be read, which is said where it is looked at, the usual one."""
+        try:
+            return workbench(self._tab).harness.surface(thread)
+        except HarnessError:
+            return "verbs"
 
     def show_place(self) -> None:
         """Which thread the log is of, and whether it goes on by itself."""
@@ -84,15 +95,21 @@ class Beside:
                 return
             now, states = view.promotion, view.tools
             then = now if at is None else bench.harness.promoted(rows.thread, at=at)
+            host = host_given(view.toolbox, view.settings.settings.approvals) if view.surface == "toolbox" else None
             plan = self._planned()
         except HarnessError as error:
             self.say_fault(error.message)
             return
         tab.remove_class("-faulty")
         tab.log_view.mark(marks_of(now))
-        tab.query_one(ProviderPanel).show(given_tools(then, rows, states, at), at)
+        tab.composer.acts_on(view.surface)
         moment = "" if at is None else f"as of event {at}, "
-        tab.query_one("#given-line", Literal).show(f"{moment}{summary(then)}", layout=False)
+        if host is None:
+            tab.query_one(ProviderPanel).show(given_tools(then, rows, states, at), at)
+        else:
+            tab.query_one(ProviderPanel).show_host(host, at)
+        said = summary(then) if host is None else host_summary(host)
+        tab.query_one("#given-line", Literal).show(f"{moment}{said}", layout=False)
         tab.set_class(plan is not None, "-planned")
         self.show_plan()
 
@@ -136,6 +153,9 @@ class Beside:
         if self._tab.turn.elsewhere:
             # A process that was killed says nothing.
             self._tab.turn.show()
+        if self._tab.asking.waits:
+            # Nor does one whose call asks.
+            self._tab.asking.look()
         self.show_running()
 
     def show_running(self) -> None:
@@ -151,7 +171,7 @@ class Beside:
         tab.log_view.run(running)
         tab.log_view.tick()
         runs = any(not call.interrupted for call in running.values())
-        if tab.has_class("-faulty") or runs or tab.turn.lives:
+        if tab.has_class("-faulty") or runs or tab.turn.lives or tab.asking.waits:
             tab.clock.resume()
         else:
             tab.clock.pause()

@@ -12,9 +12,10 @@ from textual.widgets import Input
 from workbench.app.actions import EVERYWHERE, bindings
 from workbench.app.transcript.actions import COMPOSER
 from workbench.app.transcript.commands import Command
-from workbench.app.transcript.voices import VOICES, Voice, after, preview
+from workbench.app.transcript.voices import VOICES, Voice, after, preview, voices
 from workbench.app.widgets.field import Field
 from workbench.app.widgets.literal import Literal, parts
+from workbench.harness.log.events import Surface
 
 REMEMBERED = 200
 """Lines that up and down go through."""
@@ -96,6 +97,7 @@ class Composer(Vertical):
         super().__init__(id=id)
         self.voice: Voice = "agent"
         """Who speaks."""
+        self._surface: Surface = "verbs"
         self._chosen = False
         self._message_words = VOICES["message"].does
         self.can_abort = False
@@ -135,6 +137,12 @@ class Composer(Vertical):
             self._message_words = words
             self._show()
 
+    def acts_on(self, surface: Surface) -> None:
+        """Which tools are at hand: those of the thread's surface."""
+        if surface != self._surface:
+            self._surface = surface
+            self._show()
+
     def recall(self, step: int) -> None:
         """Go through what was written before; behind the newest is the present draft again."""
         place = self._place + step
@@ -172,7 +180,7 @@ class Composer(Vertical):
             self._keep(line)
             self.post_message(self.Say(line, self.voice, line))
             return
-        seen = preview(self.voice, line)
+        seen = preview(self.voice, line, self._surface)
         if seen.said is not None:
             self._keep(line)
             self.post_message(self.Say(seen.said, self.voice, line))
@@ -191,11 +199,11 @@ class Composer(Vertical):
         self.line.value = ""
 
     def _show(self) -> None:
-        words = VOICES[self.voice]
+        words = voices(self._surface)[self.voice]
         self.query_one("#voice", Literal).show(f"{words.name} · ctrl+t")
         self.line.placeholder = words.example
         about = self.query_one("#about", Literal)
-        seen = preview(self.voice, self.line.value)
+        seen = preview(self.voice, self.line.value, self._surface)
         about.set_class(bool(self._said), "-fault")
         says = self._message_words if self.voice == "message" else seen.says
         about.show(parts("✗ ", self._said) if self._said else says)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.app.transcript.host_calls import call_pieces, host_name, intent, result_lines
 from workbench.app.transcript.rows import BROKE_OFF, WHO, one_line
+from workbench.app.widgets.drawn import DrawnLine, ShownLine, drawn_lines
 from workbench.app.widgets.text_view import TextLine, lines_of_text
-from workbench.harness.log.events import Event, Message, ToolCall, ToolResult, as_json
+from workbench.harness.log.events import Approval, Event, Message, ToolCall, ToolResult, as_json
 from workbench.harness.log.transcript import title
 from workbench.harness.strict_json import pretty
 
@@ -18,23 +20,73 @@ class Detail:
     """An event to look at, and `copy`, the same as text without anything made visible."""
 
     title: str
-    lines: tuple[TextLine, ...]
+    lines: tuple[ShownLine, ...]
     copy: str
 
 
-def detail_of(events: Iterable[Event]) -> Detail:
-    """The detail of an event, or of a call and its result."""
-    lines: list[TextLine] = []
+CALL_CHARS = 2_000
+"""Characters of a call of the toolbox that stand in its own line; its input stands whole at the end."""
+
+
+def detail_of(events: Iterable[Event], tail: str = "") -> Detail:
+    """The detail of an event, or of a call and its result; `tail` ends what a call that runs printed so far."""
+    lines: list[ShownLine] = []
     events = tuple(events)
-    for event in events:
-        for heading, text in _sections(event):
-            if lines:
-                lines.append(TextLine(""))
-            lines.append(TextLine(one_line(heading)[0], "heading"))
-            lines += lines_of_text(text)
     first = events[0]
+    done = any(isinstance(event, ToolResult) and event.error is None for event in events)
+    for event in events:
+        _add(
+            lines, _of_host(first, event, done=done) or [(head, lines_of_text(text)) for head, text in _sections(event)]
+        )
+    if tail:
+        _add(lines, [("what it printed so far, the end of it", lines_of_text(tail.removesuffix("\n")))])
+    elif isinstance(first, ToolCall) and host_name(first.binding):
+        _add(lines, [("its input, as it was sent", lines_of_text(pretty(first.input)))])
     copied = (event.text if isinstance(event, Message) else pretty(as_json(event)) for event in events)
     return Detail(f"{first.seq} · {WHO[first.actor]} · {title(first)}", tuple(lines), "\n".join(copied))
+
+
+def _add(lines: list[ShownLine], sections: Iterable[tuple[str, Sequence[ShownLine]]]) -> None:
+    for heading, shown in sections:
+        if lines:
+            lines.append(TextLine(""))
+        lines.append(TextLine(one_line(heading)[0], "heading"))
+        lines += shown
+
+
+def _of_host(call: Event, event: Event, *, done: bool) -> list[tuple[str, Sequence[ShownLine]]]:
+    """Of a call of the toolbox, what it does, was asked and gave, as its tool draws it; of any other nothing.
+
+    What is `done` is shown by the result.
+    """
+    name = host_name(call.binding) if isinstance(call, ToolCall) else ""
+    if not isinstance(call, ToolCall) or not name:
+        return []
+    head = f"event {event.seq} · {WHO[event.actor]} · {event.time}"
+    match event:
+        case ToolCall():
+            return [(head, _call_lines(name, event.input, event.cwd or "no directory", done=done))]
+        case Approval(approved=None):
+            value: dict[str, Any] = event.value
+            asks: list[ShownLine] = list(lines_of_text(str(value.get("why", ""))))
+            if "input" in value:
+                asks += lines_of_text("It would be done with another input than was sent:")
+                asks += _call_lines(name, value["input"], "", done=False)
+            return [(f"{head} · it asks for your yes", asks)]
+        case Approval():
+            return [(f"{head} · you said {'yes' if event.approved else 'no'}", ())]
+        case ToolResult():
+            code = event.error.get("code", "") if event.error is not None else ""
+            how = "its result" if event.error is None else "it failed" if code == "failed" else f"it failed: {code}"
+            return [(f"{head} · {how}", result_lines(call, event))]
+        case _:
+            return []
+
+
+def _call_lines(name: str, input: Any, where: str, *, done: bool) -> list[ShownLine]:
+    pieces, _ = call_pieces(name, input, CALL_CHARS)
+    at = (f"  (in {one_line(where)[0]})", "quiet") if where else ("", "")
+    return [DrawnLine((*pieces, at)), *drawn_lines(intent(name, input, done=done))]
 
 
 def _sections(event: Event) -> list[tuple[str, str]]:

@@ -16,8 +16,10 @@ from workbench.app.transcript.log_view import LogView
 from workbench.app.transcript.provider_panel import ProviderPanel
 from workbench.app.transcript.threads_panel import ThreadsPanel
 from workbench.app.widgets.literal import Literal
+from workbench.harness.names import TOOLBOX_BINDING
 
 if TYPE_CHECKING:
+    from workbench.app.transcript.asking import Asking
     from workbench.app.transcript.beside import Beside
     from workbench.app.transcript.opened import Opened
     from workbench.app.transcript.reading import Reading
@@ -39,6 +41,7 @@ class TranscriptKeys(Widget):
     beside: Beside
     opened: Opened
     turn: TurnSide
+    asking: Asking
     clock: Timer
 
     def __init__(self) -> None:
@@ -67,6 +70,10 @@ class TranscriptKeys(Widget):
             return self.turn.can_abort == (action == "abort")
         if action == "go_on":
             return self.turn.can_go_on
+        if action == "answer_asked":
+            return self.asking.can_answer
+        if action == "show_asked":
+            return self.asking.question is not None
         return super().check_action(action, parameters)
 
     # The moment that is looked at -------------------------------------------------------------------------------
@@ -136,6 +143,14 @@ class TranscriptKeys(Widget):
         """Have the model answer what waits."""
         self.turn.go_on()
 
+    def action_answer_asked(self, yes: bool) -> None:
+        """Answer the call that asks."""
+        self.asking.answer(yes)
+
+    def action_show_asked(self) -> None:
+        """Show the call that asks."""
+        self.asking.go_there()
+
     def action_wire(self) -> None:
         """Show the request that goes out at the event at the cursor, or at the moment that is looked at; else next."""
         from workbench.app.transcript.wire.screen import WireScreen
@@ -188,10 +203,10 @@ class TranscriptKeys(Widget):
         """Show the tool at the cursor in the Tools tab."""
         panel, log = self.query_one(ProviderPanel), self.log_view
         if panel.has_focus_within:
-            name = panel.chosen.name if panel.chosen is not None else None
+            name = panel.named
         else:
             row = self.reading.rows.row(log.cursor + 1) if log.cursor is not None else None
-            name = row.touches if row is not None else None
+            name = None if row is None else f"{TOOLBOX_BINDING}{row.host}" if row.host else row.touches
         if name is None:
             self.bench.say("No tool is named here.")
         else:
@@ -202,7 +217,7 @@ class TranscriptKeys(Widget):
         self.beside.guarded(look)
 
     def _go_to_tool(self, name: str) -> None:
-        if name not in self.bench.view.tools:
+        if not name.startswith(TOOLBOX_BINDING) and name not in self.bench.view.tools:
             self.bench.say(f"There is no tool called {name}.")
         else:
             self.bench.show_tool(name)

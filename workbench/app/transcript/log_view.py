@@ -12,7 +12,8 @@ from workbench.app.transcript.marks import Mark
 from workbench.app.transcript.model import ThreadRows
 from workbench.app.transcript.row_lines import OpenCall, body_lines, outcome_lines, request_lines
 from workbench.app.transcript.rows import Row
-from workbench.app.widgets.line_view import Line, LineView
+from workbench.app.widgets.drawn_view import DrawnLooks
+from workbench.app.widgets.line_view import Line
 from workbench.app.widgets.wrapping import cells, fit, wrap
 from workbench.harness.text import printable
 
@@ -24,7 +25,7 @@ QUEUED = "waits for the next request"
 """What is said beneath a message that the agent could not see yet."""
 
 
-class LogView(LineView):
+class LogView(DrawnLooks):
     """Events as rows. A call, its result and what it promoted are one item; what is streamed stands behind them."""
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -114,6 +115,14 @@ class LogView(LineView):
         bench = workbench(self)
         # In the composer the key would be a letter of what is said.
         writes = isinstance(self.screen.focused, ComposerLine)
+        if bench.harness.surface(self._rows.thread) == "toolbox":
+            return (
+                "Nothing has happened in this thread. It acts on the real machine: everything stands here.",
+                "",
+                f"{'Use' if writes else 'Press i and use'} a tool of the seven, for example:",
+                "  ls    read README.md    grep TODO    bash git status",
+                "What the agent writes, edits or runs asks you first. ctrl+t changes who acts.",
+            )
         if bench.turns.model is not None:
             say = "Say something" if writes else "Press i and say something"
             return (
@@ -161,7 +170,7 @@ class LogView(LineView):
         lines += (row.thinking > 0) + bool(row.broke_off) + self._waits(index)
         if row.kind == "call":
             said = row.outcome
-            lines += (
+            lines += bool(row.asked and said is not None) + (
                 1 if said is None or said.tone == "ok" else max(1, -(-(len(said.word) + cells(said.says) + 5) // room))
             )
         return lines + (row.touches is not None and (row.seq, row.touches) in self._marks)

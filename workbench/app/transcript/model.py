@@ -6,7 +6,7 @@ from bisect import bisect_right, insort
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from workbench.app.transcript.rows import Outcome, Row, answered_outcome, one_line, outcome_of, row_of
+from workbench.app.transcript.rows import Asked, Outcome, Row, answered_outcome, one_line, outcome_of, row_of
 from workbench.harness.log.events import Event, RequestEnded, ToolResult
 
 
@@ -21,7 +21,8 @@ class ThreadRows:
         self.thread = thread
         self.rows: list[Row | None] = [None] * events
         self._calls: dict[str, int] = {}
-        self._outcomes: dict[str, Outcome] = {}
+        self._results: dict[str, ToolResult | RequestEnded] = {}
+        self._asked: dict[str, dict[int, Asked]] = {}
         self._given: dict[str, dict[int, str]] = {}
         self._open: set[str] = set()
         self._requests: list[int] = []
@@ -51,6 +52,8 @@ class ThreadRows:
             row = row_of(event)
             if isinstance(event, ToolResult | RequestEnded):
                 self._result(event, touched)
+            elif row.kind == "asked":
+                self._question(row, touched)
             elif row.call is not None:
                 row = self._call(row, row.call)
             self.rows[index] = row
@@ -75,16 +78,20 @@ class ThreadRows:
         return None if index is None else index + 1
 
     def shown(self, seq: int) -> int:
-        """The event in whose place an event is shown: a result's call, else itself."""
+        """The event in whose place an event is shown: the call of a result or of a question, else itself."""
         row = self.row(seq)
-        if row is not None and row.kind == "result" and row.call is not None:
+        if row is not None and row.kind in PARTS and row.call is not None:
             return self.call_seq(row.call) or seq
         return seq
 
+    def questions(self, call: str) -> Sequence[int]:
+        """The events that asked the owner about a call, and that answered."""
+        return sorted(self._asked.get(call, ()))
+
     def folded(self, index: int) -> bool:
-        """Whether the row takes no place, because it is a result that its call shows."""
+        """Whether the row takes no place, because it is a result, or a question, that its call shows."""
         row = self.rows[index]
-        return row is not None and row.kind == "result" and row.call in self._calls
+        return row is not None and row.kind in PARTS and row.call in self._calls
 
     def request_number(self, seq: int) -> int | None:
         """Which of the thread's requests an event is; None while it is not known how many came before."""
@@ -99,7 +106,7 @@ class ThreadRows:
         """Whether it was read how a request ended."""
         index = self._calls.get(request)
         row = self.rows[index] if index is not None else None
-        return request in self._outcomes or (row is not None and row.outcome is not None)
+        return request in self._results or (row is not None and row.outcome is not None)
 
     def plan_calls(self, at: int | None = None) -> Sequence[tuple[int, int]]:
         """The plans that were stated up to event `at`, newest first: the event of each and of its result."""
@@ -117,7 +124,7 @@ class ThreadRows:
         index = start + step
         while words and 0 <= index < len(self.rows):
             row = self.rows[index]
-            if row is not None and row.kind != "result" and _shows(row, words):
+            if row is not None and not self.folded(index) and _shows(row, words):
                 return index
             index += step
         return None
@@ -145,24 +152,40 @@ class ThreadRows:
             elif row.what == "plan":
                 insort(self._plans, row.seq)
         self._calls[call] = row.seq - 1
-        outcome = self._outcomes.pop(call, None)
-        if outcome is None:
+        if call in self._asked:
+            row = replace(row, asked=self._now_asked(call))
+        result = self._results.pop(call, None)
+        if result is None:
             if row.kind == "call":
                 self._open.add(call)
             return row
+        outcome = _outcome(result, row)
         self._gave(row, outcome)
         return replace(row, outcome=outcome)
 
+    def _question(self, row: Row, touched: set[int]) -> None:
+        """A call asks the owner, or was answered: its own row says so."""
+        call = row.call or ""
+        self._asked.setdefault(call, {})[row.seq] = row.asked
+        index = self._calls.get(call)
+        asking = self.rows[index] if index is not None else None
+        if index is not None and asking is not None:
+            self.rows[index] = replace(asking, asked=self._now_asked(call))
+            touched.add(index)
+
+    def _now_asked(self, call: str) -> Asked:
+        questions = self._asked[call]
+        return questions[max(questions)]
+
     def _result(self, event: ToolResult | RequestEnded, touched: set[int]) -> None:
-        if isinstance(event, RequestEnded):
-            call, outcome = event.request, answered_outcome(event)
-        else:
-            call, outcome = event.id, outcome_of(event)
+        call = event.request if isinstance(event, RequestEnded) else event.id
         index = self._calls.get(call)
         row = self.rows[index] if index is not None else None
         if index is None or row is None:
-            self._outcomes[call] = outcome
+            # Read before its call, which says how it is told.
+            self._results[call] = event
             return
+        outcome = _outcome(event, row)
         self._open.discard(call)
         self.rows[index] = replace(row, outcome=outcome)
         self._gave(row, outcome)
@@ -171,6 +194,14 @@ class ThreadRows:
     def _gave(self, row: Row, outcome: Outcome) -> None:
         if outcome.cid is not None and row.touches is not None:
             self._given.setdefault(row.touches, {})[outcome.seq] = outcome.cid
+
+
+PARTS = ("result", "asked")
+"""Kinds of rows that the row of a call shows."""
+
+
+def _outcome(event: ToolResult | RequestEnded, row: Row) -> Outcome:
+    return answered_outcome(event) if isinstance(event, RequestEnded) else outcome_of(event, row.host)
 
 
 def _shows(row: Row, words: Sequence[str]) -> bool:

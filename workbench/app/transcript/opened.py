@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
+from functools import partial
 
 from textual.widget import Widget
 
-from workbench.app.transcript.detail import detail_of
+from workbench.app.transcript.detail import Detail, detail_of
 from workbench.app.transcript.detail_pane import DetailPane
 from workbench.app.transcript.reading import Reading
+from workbench.app.widgets.drawn import code_texts
 from workbench.harness.log.events import Event
+from workbench.harness.watch import Progressed
+
+AT_ONCE_CHARS = 64 * 1024
+"""A longer text is shown plain until its colours are known."""
+
+KEPT_TAILS = 32
+"""Calls whose last words are kept, for when one of them is opened."""
 
 
 class Opened:
@@ -21,6 +30,8 @@ class Opened:
         self._reading = reading
         self.seq: int | None = None
         """The event that is opened."""
+        self._tails: dict[str, str] = {}
+        self._drawn: int | None = None
 
     @property
     def pane(self) -> DetailPane:
@@ -32,10 +43,16 @@ class Opened:
         events = self._reading.whole(seq)
         if not events:
             return
+        if seq != self._drawn:
+            self._drawn = None
+            self.pane.wait(f"event {seq}")
         self.seq = seq
-        self.pane.wait(f"event {seq}")
+        row = self._reading.rows.row(seq)
+        lives = row is not None and row.kind == "call" and row.outcome is None
+        tail = self._tails.get(row.call or "", "") if lives and row is not None else ""
         self._tab.run_worker(
-            self._make(seq, events),
+            # Called only once it begins: one that is replaced before was never made.
+            partial(self._make, seq, events, tail, lives),
             name="event detail",
             group="transcript-detail",
             exclusive=True,
@@ -45,15 +62,38 @@ class Opened:
     def close(self) -> None:
         """Show none."""
         self.pane.close()
-        self.seq = None
+        self.seq = self._drawn = None
 
     def grew(self, changed: Collection[int]) -> None:
         """Rows at these indexes are different: the opened one may be among them."""
         if self.seq is not None and self.pane.is_open and self.seq - 1 in changed:
             self.open(self.seq)
 
-    async def _make(self, seq: int, events: list[Event]) -> None:
+    def progressed(self, notes: Collection[Progressed]) -> None:
+        """Calls that run said what they printed: the opened one may be among them."""
+        row = self._reading.rows.row(self.seq) if self.seq is not None else None
+        for note in notes:
+            self._tails[note.call] = note.tail
+        while len(self._tails) > KEPT_TAILS:
+            del self._tails[next(iter(self._tails))]
+        if row is not None and row.outcome is None and any(note.call == row.call for note in notes):
+            self.open(row.seq)
+
+    async def _make(self, seq: int, events: list[Event], tail: str, lives: bool) -> None:
         # Writing out a result of megabytes takes a second or two: not on the thread that answers keys.
-        detail = await asyncio.to_thread(detail_of, events)
+        detail = await asyncio.to_thread(_made, events, tail)
         if self.seq == seq and self.pane.is_open:
-            self.pane.show(detail)
+            self.pane.show(detail, lives=lives and bool(tail), again=self._drawn == seq)
+            self._drawn = seq
+            for code in code_texts(detail.lines):
+                if not code.coloured:
+                    await asyncio.to_thread(code.colour)
+                    self.pane.view.repaint_items()
+
+
+def _made(events: list[Event], tail: str) -> Detail:
+    detail = detail_of(events, tail)
+    for code in code_texts(detail.lines):
+        if code.chars <= AT_ONCE_CHARS:
+            code.colour()
+    return detail

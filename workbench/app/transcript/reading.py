@@ -69,9 +69,11 @@ class Reading:
             return []
 
     def whole(self, seq: int) -> list[Event]:
-        """An event, and the result behind it if it is a call or a request that has one."""
+        """An event; behind a call or a request what was asked about it, and its result if it has one."""
         events = self.events(seq - 1, seq)
         row = self.rows.row(seq)
+        for asked in self.rows.questions(row.call or "") if row is not None and row.host else ():
+            events += self.events(asked - 1, asked)
         if row is not None and row.outcome is not None:
             events += self.events(row.outcome.seq - 1, row.outcome.seq)
         return events

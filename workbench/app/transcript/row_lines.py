@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from workbench.app.clock import elapsed
 from workbench.app.transcript.rows import Row
+from workbench.app.widgets.drawn import broken
 from workbench.app.widgets.line_view import Line
 from workbench.app.widgets.wrapping import fit, wrap
 from workbench.harness.text import printable
@@ -14,6 +15,9 @@ from workbench.harness.watch import Progressed
 
 TAIL_LINES = 3
 """Lines of a running call's output that are shown while it runs."""
+
+HOST_TAIL_LINES = 8
+"""The same of one that acts on the real machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,8 @@ def body_lines(row: Row, room: int) -> list[Line]:
     """What was said or done; of a message, also that there were thoughts, and why it has no end."""
     if row.kind == "run":
         return _plain(_body(row), room)
+    if row.pieces:
+        return list(broken((*row.pieces, ("  ↵", "quiet")) if row.more else row.pieces, room))
     lines: list[Line] = []
     if row.thinking:
         lines.append([(fit(f"thought {row.thinking:,} chars, enter shows it", room), "quiet")])
@@ -55,12 +61,14 @@ def request_lines(row: Row, number: int | None, room: int, *, lives: bool) -> li
 
 def outcome_lines(row: Row, state: OpenCall | None, room: int) -> list[Line]:
     """How a call ended, or what it does; `state` is known of one without a result."""
+    said = _said_lines(row, state, room)
     if row.outcome is None:
-        return _open_lines(row, state, room)
+        waits = row.asked == "waits" and not (state is not None and state.interrupted)
+        return said if waits else said + _open_lines(row, state, room)
     look = {"ok": "good", "failed": "bad"}.get(row.outcome.tone, "strong")
     word = row.outcome.word
     says = f" · {row.outcome.says}" if row.outcome.says else ""
-    lines: list[Line] = []
+    lines: list[Line] = said
     # What went well is told on one line; what did not is told whole, because it says what to do.
     broken = [fit(word + says, room - 2)] if row.outcome.tone == "ok" else wrap(word + says, room - 2)
     for place, text in enumerate(broken):
@@ -72,16 +80,31 @@ def outcome_lines(row: Row, state: OpenCall | None, room: int) -> list[Line]:
     return lines
 
 
+def _said_lines(row: Row, state: OpenCall | None, room: int) -> list[Line]:
+    """What was asked of the owner before a call acts, and what the owner said."""
+    match row.asked:
+        case "waits" if row.outcome is None and not (state is not None and state.interrupted):
+            seconds = elapsed(row.time, datetime.now(UTC))
+            return _hooked([(fit(f"waits for your yes · {seconds} s", room - 2), "mark")])
+        case "waits":
+            return _hooked([(fit("it asked for your yes, and had no answer", room - 2), "quiet")])
+        case "yes" | "no":
+            return _hooked([(fit(f"it asked, and you said {row.asked}", room - 2), "quiet")])
+        case _:
+            return []
+
+
 def _open_lines(row: Row, state: OpenCall | None, room: int) -> list[Line]:
     if state is not None and state.interrupted:
         text = "interrupted · its process is gone; it may or may not have taken effect"
         return _hooked([(line, "bad") for line in wrap(text, room - 2)])
     seconds = elapsed(row.time, datetime.now(UTC))
     stage = printable(state.progress.stage) if state is not None and state.progress is not None else ""
-    said = f"running {seconds} s" + (f" · {stage}" if stage else "")
+    said = f"running {seconds} s" + (f" · {stage}" if stage and stage != "running" else "")
     lines = _hooked([(fit(said.replace("\n", " "), room - 2), "strong")])
     if state is not None and state.progress is not None:
-        tail = printable(state.progress.tail).replace("\t", "    ").rstrip("\n").split("\n")[-TAIL_LINES:]
+        most = HOST_TAIL_LINES if row.host else TAIL_LINES
+        tail = printable(state.progress.tail).replace("\t", "    ").rstrip("\n").split("\n")[-most:]
         lines += [[("  │ ", "quiet"), (fit(line, room - 4), "quiet")] for line in tail if line]
     return lines
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from workbench.app.talk import money_words
+from workbench.app.transcript.host_calls import call_pieces, host_name, result_words
+from workbench.app.widgets.drawn import Piece
 from workbench.harness.log.events import (
     Approval,
     Cut,
@@ -49,8 +51,10 @@ BROKE_OFF: dict[Cut, str] = {
 }
 """Why a message has no end."""
 
-Kind = Literal["message", "call", "result", "request", "run", "note"]
+Kind = Literal["message", "call", "result", "asked", "request", "run", "note"]
 Tone = Literal["ok", "answered", "failed", "note"]
+Asked = Literal["", "waits", "yes", "no"]
+"""What is so of a call that asks the owner before it acts: nothing was asked, it waits, or what was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,8 @@ class Row:
     that rows and sequence numbers stay in step; it takes no place of its own while what it answers shows it.
 
     Of a message, `thinking` counts the characters that its model thought before, and `broke_off` says why it has no
-    end.
+    end. Of a call of the toolbox, `host` is which of the seven it is, `pieces` its line as that one draws it, and
+    `asked` what became of its question; question and answer are rows of their own kind, which it shows as well.
     """
 
     seq: int
@@ -94,6 +99,9 @@ class Row:
     outcome: Outcome | None = None
     thinking: int = 0
     broke_off: str = ""
+    host: str = ""
+    pieces: tuple[Piece, ...] = ()
+    asked: Asked = ""
 
 
 def row_of(event: Event) -> Row:
@@ -115,6 +123,13 @@ def row_of(event: Event) -> Row:
                 thinking=sum(len(thought.text) for thought in event.thinking),
                 broke_off=BROKE_OFF[event.cut] if event.cut else "",
             )
+        case ToolCall() if host := host_name(event.binding):
+            pieces, more = call_pieces(host, event.input, SUBJECT_CHARS)
+            text = "".join(text for text, _ in pieces)
+            agent = event.actor == "agent"
+            return Row(
+                event.seq, "call", who, host, text, event.time, more, event.id, None, agent, host=host, pieces=pieces
+            )
         case ToolCall():
             what, more = one_line(event.name, 80)
             text, cut = one_line(about(event.name, event.input))
@@ -123,6 +138,11 @@ def row_of(event: Event) -> Row:
             return Row(event.seq, "call", who, what, text, event.time, more or cut, event.id, touches, by_agent=agent)
         case ToolResult():
             return Row(event.seq, "result", who, one_line(event.name, 80)[0], "", event.time, call=event.id)
+        case Approval() if _about_a_call(event):
+            asked: Asked = "waits" if event.approved is None else "yes" if event.approved else "no"
+            what = "asks the owner" if asked == "waits" else f"said {asked} to"
+            text, more = one_line(f"{event.value['tool']} {event.key}")
+            return Row(event.seq, "asked", who, what, text, event.time, more, event.key, asked=asked)
         case Approval():
             text, more = one_line(f"{event.key} = {dumps(event.value)}")
             return Row(
@@ -170,8 +190,14 @@ def _planned(body: dict[str, Any]) -> str:
     return f"{title}: {said}{more}" if isinstance(title, str) and title.strip() else f"{said}{more}"
 
 
-def outcome_of(result: ToolResult) -> Outcome:
-    """How a call ended, out of its result."""
+def _about_a_call(event: Approval) -> bool:
+    return isinstance(event.value, dict) and isinstance(event.value.get("tool"), str)
+
+
+def outcome_of(result: ToolResult, host: str = "") -> Outcome:
+    """How a call ended, out of its result; `host` is which of the toolbox was called."""
+    if host:
+        return _host_outcome(result, host)
     if result.error is not None:
         code, message = result.error["code"], result.error["message"]
         word = code if code in ("interrupted", "cancelled") else f"failed: {code}"
@@ -180,6 +206,15 @@ def outcome_of(result: ToolResult) -> Outcome:
     word = one_line(outcome(result), 80)[0]
     tone: Tone = "answered" if isinstance(output, dict) and output.get("executed") is False else "ok"
     return Outcome(result.seq, word, one_line(says(output))[0], tone, cid=contract_cid(output))
+
+
+def _host_outcome(result: ToolResult, host: str) -> Outcome:
+    says = one_line(result_words(host, result))[0]
+    if result.error is None:
+        return Outcome(result.seq, "ok", says, "ok")
+    code = result.error["code"]
+    word = {"failed": "failed", "refused": "refused", "interrupted": code, "cancelled": code}.get(code)
+    return Outcome(result.seq, word or f"failed: {code}", says, "failed")
 
 
 def sent_words(event: RequestSent) -> str:

@@ -11,6 +11,8 @@ from textual.containers import Horizontal, Vertical
 from workbench.app.actions import bindings
 from workbench.app.seams import Change, Workbench
 from workbench.app.transcript.actions import TAB
+from workbench.app.transcript.ask_strip import AskStrip
+from workbench.app.transcript.asking import Asking
 from workbench.app.transcript.beside import Beside
 from workbench.app.transcript.composer import Composer
 from workbench.app.transcript.detail_pane import DetailPane
@@ -23,6 +25,7 @@ from workbench.app.transcript.provider_panel import ProviderPanel
 from workbench.app.transcript.reading import Reading
 from workbench.app.transcript.threads_panel import ThreadsPanel
 from workbench.app.transcript.turn_side import TurnSide
+from workbench.app.widgets.drawn_view import DrawnView
 from workbench.app.widgets.line_view import LineView
 from workbench.app.widgets.literal import Literal, OneLine
 from workbench.harness.door import Done
@@ -72,6 +75,7 @@ class TranscriptTab(TranscriptKeys):
         self.reading = Reading(self, lambda: self.log_view, self.beside.show_given)
         self.opened = Opened(self, self.reading)
         self.turn = TurnSide(self)
+        self.asking = Asking(self)
 
     # Parts ------------------------------------------------------------------------------------------------------
 
@@ -91,6 +95,7 @@ class TranscriptTab(TranscriptKeys):
             yield ThreadsPanel(id="threads")
         yield OneLine(id="plan-line")
         yield Literal(id="given-line")
+        yield AskStrip(id="asked")
         yield Composer(id="composer")
 
     @property
@@ -119,6 +124,8 @@ class TranscriptTab(TranscriptKeys):
     def space_changed(self, change: Change) -> None:
         """Take in what happened."""
         self.beside.progressed(change.progress)
+        self.opened.progressed(change.progress)
+        self.asking.told(change.events)
         thread = self.reading.rows.thread
         if change.lost or change.faults or any(event.thread == thread for event in change.events):
             self.guarded(self._read_new)
@@ -129,6 +136,7 @@ class TranscriptTab(TranscriptKeys):
 
     def on_show(self) -> None:
         """Bring up to date what was not while nobody saw it."""
+        self.asking.seen()
         if self.beside.stale:
             self.guarded(self.beside.show)
 
@@ -184,6 +192,13 @@ class TranscriptTab(TranscriptKeys):
             self.opened.open(message.index + 1)
             self.refresh_bindings()
 
+    @on(DrawnView.Chosen)
+    def _chose_place(self, message: DrawnView.Chosen) -> None:
+        from workbench.app.transcript.file_screen import FileScreen
+
+        message.stop()
+        self.app.push_screen(FileScreen(message.place))
+
     @on(LineView.Moved)
     def _moved(self, message: LineView.Moved) -> None:
         message.stop()
@@ -207,6 +222,11 @@ class TranscriptTab(TranscriptKeys):
         self.log_view.move_to(message.seq - 1)
         self.log_view.focus()
 
+    @on(ProviderPanel.Named)
+    def _named_tool(self, message: ProviderPanel.Named) -> None:
+        message.stop()
+        self.bench.show_tool(message.tool)
+
     @on(Finder.Seek)
     def _seek(self, message: Finder.Seek) -> None:
         message.stop()
@@ -229,6 +249,16 @@ class TranscriptTab(TranscriptKeys):
     def _left_composer(self, message: Composer.Left) -> None:
         message.stop()
         self.log_view.focus()
+
+    @on(AskStrip.Answered)
+    def _answered(self, message: AskStrip.Answered) -> None:
+        message.stop()
+        self.asking.answer(message.yes)
+
+    @on(AskStrip.Look)
+    def _look_at_asked(self, message: AskStrip.Look) -> None:
+        message.stop()
+        self.asking.go_there()
 
     @on(Composer.Abort)
     def _abort(self, message: Composer.Abort) -> None:

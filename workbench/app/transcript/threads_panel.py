@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from textual import on
 from textual.app import ComposeResult
@@ -12,10 +12,11 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from workbench.app.widgets.field import Field
-from workbench.app.widgets.literal import Literal, literal, title
+from workbench.app.widgets.literal import Literal, literal, parts, title
 from workbench.app.widgets.rows import Ends
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import thread_id
+from workbench.harness.log.events import Surface
 from workbench.harness.log.log import Thread
 
 LISTED = 300
@@ -49,7 +50,7 @@ class ThreadsPanel(Vertical):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._listed: tuple[tuple[str, int], ...] = ()
+        self._listed: tuple[tuple[str, int, str], ...] = ()
         self._present = ""
 
     def compose(self) -> ComposeResult:
@@ -61,27 +62,43 @@ class ThreadsPanel(Vertical):
     def on_mount(self) -> None:
         title(self, "threads · n new")
 
-    def show(self, threads: Sequence[Thread], present: str) -> None:
-        """List the threads; a present one that has no event yet stands first."""
-        listed = [(thread.id, thread.events) for thread in threads]
-        if all(id != present for id, _ in listed):
-            listed.insert(0, (present, 0))
+    def show(
+        self,
+        threads: Sequence[Thread],
+        present: str,
+        surface_of: Callable[[str], Surface] = lambda thread: "verbs",
+        asking: Collection[str] = (),
+    ) -> None:
+        """List the threads; a present one that has no event yet stands first. In those of `asking` a call asks."""
+
+        def says(thread: str) -> str:
+            if thread in asking:
+                return "asks "
+            return "toolbox " if surface_of(thread) == "toolbox" else ""
+
+        listed = [(thread.id, thread.events, says(thread.id)) for thread in threads[:LISTED]]
+        listed += [(thread.id, thread.events, "") for thread in threads[LISTED:]]
+        if all(id != present for id, _, _ in listed):
+            listed.insert(0, (present, 0, says(present)))
         if tuple(listed) == self._listed and present == self._present:
             return
         self._listed, self._present = tuple(listed), present
         options = [
             Option(
-                Ends(literal(f"{'▸' if id == present else ' '} {id}"), literal(str(events) if events else "new")),
+                Ends(
+                    literal(f"{'▸' if id == present else ' '} {id}"),
+                    parts((says, "bold $text-warning" if id in asking else "$text-muted"), str(events or "new")),
+                ),
                 id=id,
             )
-            for id, events in listed[:LISTED]
+            for id, events, says in listed[:LISTED]
         ]
         if len(listed) > LISTED:
             options.append(Option(literal(f"  and {len(listed) - LISTED} older ones"), disabled=True))
         box = self.query_one(OptionList)
         with self.prevent(OptionList.OptionHighlighted):
             box.set_options(options)
-            place = next((at for at, (id, _) in enumerate(listed[:LISTED]) if id == present), None)
+            place = next((at for at, (id, _, _) in enumerate(listed[:LISTED]) if id == present), None)
             box.highlighted = place
 
     def ask_name(self) -> None:

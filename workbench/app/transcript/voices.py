@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from workbench.app.transcript.commands import Command, parse
+from workbench.app.transcript.host_calls import call_pieces
+from workbench.app.transcript.host_commands import parse as parse_host
 from workbench.app.transcript.rows import about, one_line
 from workbench.harness.errors import HarnessError
+from workbench.harness.log.events import Surface
 
 Voice = Literal["message", "user", "agent"]
 
@@ -40,6 +43,27 @@ VOICES: dict[Voice, VoiceWords] = {
     ),
 }
 """In the order in which the key goes through them."""
+
+ON_MACHINE: dict[Voice, VoiceWords] = {
+    "agent": VoiceWords(
+        "as the agent",
+        "you play the model: its tools act on the real machine · say TEXT speaks as it",
+        "bash git status",
+    ),
+    "message": VOICES["message"],
+    "user": VoiceWords(
+        "as you",
+        "a tool of your own, on the real machine, without asking: the agent will see it",
+        "read README.md",
+    ),
+}
+"""The same in a thread of the toolbox surface."""
+
+
+def voices(surface: Surface) -> dict[Voice, VoiceWords]:
+    """The voices of a thread of that surface."""
+    return ON_MACHINE if surface == "toolbox" else VOICES
+
 
 PLAY = "or play the agent: i, then ctrl+t until it says 'as the agent'."
 
@@ -86,12 +110,10 @@ class Preview:
     said: str | None = None
 
 
-def preview(voice: Voice, draft: str) -> Preview:
+def preview(voice: Voice, draft: str, surface: Surface = "verbs") -> Preview:
     """What pressing enter would do."""
-    if not draft.strip():
-        return Preview(VOICES[voice].does)
-    if voice == "message":
-        return Preview(VOICES[voice].does)
+    if not draft.strip() or voice == "message":
+        return Preview(voices(surface)[voice].does)
     speaks = SAY.fullmatch(draft) if voice == "agent" else None
     if speaks is not None:
         text = speaks["text"]
@@ -99,9 +121,13 @@ def preview(voice: Voice, draft: str) -> Preview:
             return Preview("say needs what is said: say TEXT", fault=True)
         return Preview(f"enter: say {one_line(text, 120)[0]} · by the agent", said=text)
     try:
-        command = parse(draft, SPEAK_AS_AGENT) if voice == "agent" else parse(draft)
+        read = parse_host if surface == "toolbox" else parse
+        command = read(draft, SPEAK_AS_AGENT) if voice == "agent" else read(draft)
     except HarnessError as error:
         return Preview(one_line(error.message)[0], fault=True)
-    what, _ = one_line(f"{command.name} {about(command.name, command.input)}", 120)
+    if surface == "toolbox":
+        what = "".join(text for text, _ in call_pieces(command.name, command.input, 120)[0])
+    else:
+        what, _ = one_line(f"{command.name} {about(command.name, command.input)}", 120)
     by = "the agent, in a message of its own" if voice == "agent" else "you"
     return Preview(f"enter: {what} · by {by}", command=command)

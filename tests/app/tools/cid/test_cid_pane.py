@@ -280,7 +280,7 @@ async def test_a_deletion_is_a_version_and_the_tool_comes_back_with_its_versions
 async def test_a_verb_has_no_versions_and_its_block_is_made_from_the_code(tmp_path: Path) -> None:
     async with at_desk(tmp_path) as desk:
         await at_pane(desk, "read")
-        await desk.sees("✓ intact: made again from the code and hashed", "A verb has no versions", "verb:read")
+        await desk.sees("✓ intact: made again from the code and hashed", "It has no versions", "verb:read")
         await desk.press("V", "d", "w", "R", "space")
         await desk.sees("This comes with the workbench and is not stored in the Space")
         await desk.press("B")

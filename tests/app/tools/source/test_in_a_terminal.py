@@ -19,6 +19,7 @@ import pytest
 
 from tests.app.desk import WORD_COUNT, save
 from workbench import Harness
+from workbench.harness.names import TOOLBOX
 
 DEADLINE_SECS = 30
 
@@ -100,6 +101,10 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
         each.close()
 
 
+LAST_LAMBDA = "G" + "k" * len(TOOLBOX)
+"""The keys that go to it: behind the lambdas the toolbox is listed."""
+
+
 def journals() -> list[dict[str, Any]]:
     """The drafts that are on disk."""
     found: list[dict[str, Any]] = []
@@ -110,17 +115,17 @@ def journals() -> list[dict[str, Any]]:
 
 def test_unsaved_work_survives_kill_9(start: Callable[..., Terminal]) -> None:
     one = start()
-    one.type("Ge")
+    one.type(f"{LAST_LAMBDA}e")
     one.sees("editing ")
     one.type("# precious ")
     one.until(lambda: [each["source"] for each in journals()] == ["# precious " + WORD_COUNT["source"]], "kept")
     one.kill()
     two = start()
     two.sees("Unsaved edits of word_count")
-    two.type("Ge")
+    two.type(f"{LAST_LAMBDA}e")
     two.sees("# precious")
     three = start()
-    three.type("G")
+    three.type(LAST_LAMBDA)
     three.type("e")
     three.sees("editing ")
     assert b"precious" not in three.seen, "another workbench, while the second has them"
@@ -141,7 +146,7 @@ def test_the_terminal_is_the_editors_while_it_runs_and_ours_again_after_it(
     )
     program.chmod(0o755)
     screen = start(EDITOR=str(program))
-    screen.type("G\x1bOS")
+    screen.type(f"{LAST_LAMBDA}\x1bOS")
     screen.sees("\x1b[?1049l")
     screen.sees("EDITOR HAS word_count.py")
     # The workbench sees what others do meanwhile, and paints nothing over the editor.

@@ -14,7 +14,14 @@ PANE = (
     ),
     Action("call.preview", "call_preview", "f9", "Preview", "Show or hide the JSON that the form will send.", False),
     Action("call.history", "call_history", "f5", "History", "The calls of this tool before, by you and by agents."),
-    Action("call.limit", "call_limit", "ctrl+t", "Limit", "Go to the seconds that a call may take.", False),
+    Action(
+        "call.limit",
+        "call_limit",
+        "ctrl+t",
+        "Limit, folder",
+        "Go to the seconds that a call may take; of the toolbox, to the folder of this machine that it acts in.",
+        False,
+    ),
 )
 """What works anywhere in the pane."""
 

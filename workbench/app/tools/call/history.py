@@ -65,10 +65,10 @@ class HistoryView(Outline):
     def about(self, shown: Shown, seen: bool) -> None:
         """Be about a tool; look for its calls if the list is seen and may have changed."""
         before, self._shown, self._seen = self._shown, shown, seen
-        if before is None or (before.name, before.cid) != (shown.name, shown.cid):
+        if before is None or (before.key, before.cid) != (shown.key, shown.cid):
             self._accepted.clear()
             self._stale = True
-            if before is None or before.name != shown.name:
+            if before is None or before.key != shown.key:
                 self._calls, self._before, self._looking = [], None, False
                 self.show((), anew=True)
         if seen and self._stale:
@@ -95,6 +95,8 @@ class HistoryView(Outline):
     def _concerns(self, event: object) -> bool:
         assert self._shown is not None
         if isinstance(event, ToolCall):
+            if event.cwd is not None or self._shown.on_machine:
+                return event.binding == self._shown.key
             return self._shown.name in (event.name, named_tool(event.name, event.input))
         return isinstance(event, ToolResult) and any(call.call == event.id for call in self._calls)
 
@@ -112,7 +114,7 @@ class HistoryView(Outline):
         self._stale, self._fault, at = False, "", before
         try:
             while True:
-                page = harness.calls_page(shown.name, PAGE - len(found), at)
+                page = harness.calls_page(shown.key, PAGE - len(found), at)
                 found += page.calls
                 at = page.before
                 if at is None or len(found) >= PAGE:
@@ -136,7 +138,8 @@ class HistoryView(Outline):
         shown = self._shown
         if shown is None:
             return
-        versions = workbench(self).harness.versions(shown.name) if shown.tool else []
+        has_versions = shown.tool is not None and not shown.on_machine
+        versions = workbench(self).harness.versions(shown.name) if has_versions else []
         present = Present(shown.cid, {version.cid: version.version for version in versions if version.cid})
         twigs: list[Twig] = [twig_of(call, present, self._accepted.get(call.number)) for call in self._calls]
         if self._before is not None:
@@ -147,7 +150,8 @@ class HistoryView(Outline):
     # Holding old inputs against the present contract -------------------------------------------------------------
 
     async def _check(self, shown: Shown) -> None:
-        if shown.tool is None:
+        if shown.tool is None or shown.on_machine:
+            # What models habitually get wrong is repaired there first, and it changes with the workbench alone.
             return
         document, harness, refused = shown.tool.document, workbench(self).harness, False
         for call in tuple(self._calls):

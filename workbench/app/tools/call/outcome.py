@@ -92,7 +92,7 @@ def failed(
             tail, rest = rest.removeprefix(heading), ""
     twigs: list[Twig] = []
     if problems:
-        twigs.append(_refusals(problems))
+        twigs.append(refusals(problems))
         twigs.append(text_twig(message, "message", (("message", "heading"), ("  ", "")), preview=False))
     else:
         twigs.append(Twig("words", ((printable(first), "strong"),)))
@@ -103,7 +103,7 @@ def failed(
     unfolded = frozenset({"refused", "tail"} | (set() if problems else {"message"}))
     twigs.append(json_twig(input, "given", (("input", "heading"), ("  ", ""))))
     copied = f"{message}\n\nIts last output:\n{tail}" if tail and tail not in message else message
-    return Outcome((_failure(code), (where.words(), "$text-muted")), tuple(twigs), unfolded, copied, tuple(problems))
+    return Outcome((failure(code), (where.words(), "$text-muted")), tuple(twigs), unfolded, copied, tuple(problems))
 
 
 def outcome_of_past(past: PastCall, given: Any, result: ToolResult) -> Outcome:
@@ -118,7 +118,7 @@ def refused_here(what: str, problems: Sequence[Problem] = (), text: str = "") ->
     """The outcome of an input that cannot be sent at all."""
     twigs: list[Twig] = [Twig("words", ((printable(what), "strong"),))]
     if problems:
-        twigs.append(_refusals(problems))
+        twigs.append(refusals(problems))
     status = (("✗ not run", "bold $text-error"), (" · nothing was logged", "$text-muted"))
     said = "\n".join((what, *(f"{problem.path}: {problem.message}" for problem in problems)))
     return Outcome(status, tuple(twigs), frozenset({"refused"}), text or said, tuple(problems))
@@ -126,11 +126,11 @@ def refused_here(what: str, problems: Sequence[Problem] = (), text: str = "") ->
 
 def not_begun() -> Outcome:
     """The outcome of a call that was stopped while its input was read."""
-    status = (_failure("cancelled"), (" · nothing was logged", "$text-muted"))
+    status = (failure("cancelled"), (" · nothing was logged", "$text-muted"))
     return Outcome(status, (Twig("words", ((NOT_BEGUN, "strong"),)),), text=NOT_BEGUN)
 
 
-def _failure(code: str) -> Styled:
+def failure(code: str) -> Styled:
     """How a failure is called: what was stopped is no error, and what was cut off may have taken effect."""
     match code:
         case "cancelled":
@@ -141,7 +141,9 @@ def _failure(code: str) -> Styled:
             return (f"✗ {printable(code)}", "bold $text-error")
 
 
-def _refusals(problems: Sequence[Problem]) -> Twig:
+def refusals(problems: Sequence[Problem]) -> Twig:
+    """What a schema refuses, each at its place."""
+
     def below() -> Sequence[Twig]:
         return [
             Twig(f"refused {number}", ((f"{printable(problem.path)}  ", "key"), (printable(problem.message), "")))

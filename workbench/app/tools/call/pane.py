@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 from msgspec.structs import replace
 from textual import on
@@ -22,9 +25,12 @@ from workbench.app.tools.call.given import InputArea, Refused
 from workbench.app.tools.call.history import HistoryView, given_to
 from workbench.app.tools.call.kept import Kept
 from workbench.app.tools.call.limit import takes_limit
+from workbench.app.tools.call.machine_bar import MachineBar
+from workbench.app.tools.call.machine_outcome import machine_outcome_of_past
 from workbench.app.tools.call.outcome import not_begun, outcome_of_past, refused_here
 from workbench.app.tools.call.results import ResultArea
 from workbench.app.tools.call.runs import Runs
+from workbench.app.tools.directory import at_home, check_folder, started_in
 from workbench.app.tools.shown import Shown
 from workbench.app.widgets.literal import Literal, literal
 from workbench.app.widgets.question import Answer, Question
@@ -76,6 +82,7 @@ class CallPane(Vertical):
         self._unsaved = False
         self._kept = Kept()
         self._preparing: dict[str, Worker[None]] = {}
+        self._started_in = started_in()
         self._clock: Timer | None = None
         self._said = ""
 
@@ -84,6 +91,7 @@ class CallPane(Vertical):
         with Container(id="call-both"):
             with Vertical(id="call-given"):
                 yield Literal(id="note")
+                yield MachineBar(id="machine")
                 yield InputArea(id="call-input")
                 yield RunBar(id="bar")
             yield ResultArea(id="call-came")
@@ -108,6 +116,11 @@ class CallPane(Vertical):
         return self.query_one(RunBar)
 
     @property
+    def machine(self) -> MachineBar:
+        """The line that says where a tool of the toolbox acts."""
+        return self.query_one(MachineBar)
+
+    @property
     def came(self) -> ResultArea:
         """Where the outcome is seen."""
         return self.query_one(ResultArea)
@@ -120,20 +133,21 @@ class CallPane(Vertical):
     @property
     def running(self) -> bool:
         """Whether a call of the tool that is shown runs."""
-        return self._shown is not None and self._shown.name in self.runs
+        return self._shown is not None and self._shown.key in self.runs
 
     # What a pane is asked ---------------------------------------------------------------------------------------
 
     def show(self, shown: Shown) -> None:
         """Be about another tool, or another version of it: the input that was given for it comes back."""
         before, self._shown = self._shown, shown
-        if before is not None and (before.name, before.cid) == (shown.name, shown.cid):
+        if before is not None and (before.key, before.cid) == (shown.key, shown.cid):
             return
         if before is not None:
-            self._kept.keep(before.name, before.cid, self.given.typed(), self.bar.asked)
-        other_tool = before is None or before.name != shown.name
+            self._kept.keep(before.key, before.cid, self.given.typed(), self.bar.asked)
+        other_tool = before is None or before.key != shown.key
         self._open_input(shown)
-        self.bar.about(self._kept.limit(shown.name), self._setting, takes_limit(shown))
+        self.bar.about(self._kept.limit(shown.key), self._setting, takes_limit(shown))
+        self.machine.about(shown.on_machine, self._folder)
         self._note()
         self.came.about(shown, other_tool)
         if other_tool:
@@ -152,12 +166,15 @@ class CallPane(Vertical):
 
     def back(self) -> bool:
         """Leave the line that is typed into, the text, the history; else stop the running call."""
+        if self.machine.has_focus_within:
+            self.focus_content()
+            return True
         return self.given.back() or self.came.back() or self.cancel()
 
     @property
     def leaves(self) -> bool:
         """Whether a text or the history is opened, or a call runs that can be stopped."""
-        return self.came.opened or self.running or (self._shown is not None and self._shown.name in self._preparing)
+        return self.came.opened or self.running or (self._shown is not None and self._shown.key in self._preparing)
 
     def copied(self) -> tuple[str, str] | None:
         """The whole result, or the text that is opened from it."""
@@ -170,8 +187,9 @@ class CallPane(Vertical):
             if self._is_shown(running.tool):
                 self.came.live(running.tail)
         self.came.space_changed(change)
-        if change.settings:
+        if change.settings and self._shown is not None:
             self.bar.setting_is(self._setting)
+            self.machine.about(self._shown.on_machine, self._folder)
 
     # Saying what is so ------------------------------------------------------------------------------------------
 
@@ -183,13 +201,21 @@ class CallPane(Vertical):
             # That the Space cannot be read now is said where it is listed; a call gets what acts when it runs.
             return DEFAULTS.timeout_secs
 
-    def _is_shown(self, name: str) -> bool:
-        return self._shown is not None and self._shown.name == name
+    @property
+    def _folder(self) -> str:
+        """Where the toolbox acts unless another folder is typed: its workdir, else where this app was started."""
+        workdir = None
+        with contextlib.suppress(HarnessError):
+            workdir = workbench(self).view.toolbox.workdir
+        return at_home(workdir or self._started_in)
+
+    def _is_shown(self, key: str) -> bool:
+        return self._shown is not None and self._shown.key == key
 
     def _open_input(self, shown: Shown) -> None:
         """The input that was given for this version, or the one for the version before, or a new one."""
         schema = shown.tool.document.input if shown.tool else {}
-        typed, carried = self._kept.of(shown.name, shown.cid)
+        typed, carried = self._kept.of(shown.key, shown.cid)
         self._said = ""
         if typed is not None and carried:
             typed = typed.rebased(schema) if typed.touched else None
@@ -202,7 +228,7 @@ class CallPane(Vertical):
     async def _hold_against(self, shown: Shown) -> None:
         """Say whether the present contract accepts the input that stands there from the version before."""
         problems = await self.given.problems()
-        if self._shown is None or (self._shown.name, self._shown.cid) != (shown.name, shown.cid):
+        if self._shown is None or (self._shown.key, self._shown.cid) != (shown.key, shown.cid):
             return
         self._said = "The contract changed; your input was kept, and it is accepted."
         if problems:
@@ -228,7 +254,7 @@ class CallPane(Vertical):
         """Show what the present tool's call is at, or what came of its last one."""
         assert self._shown is not None
         assert self._clock is not None
-        running = self.runs.running(self._shown.name)
+        running = self.runs.running(self._shown.key)
         self.bar.show_running(running is not None)
         if running is not None:
             self._clock.resume()
@@ -236,10 +262,10 @@ class CallPane(Vertical):
             self._ticked()
         else:
             self._clock.pause()
-            self.came.show(self.runs.outcome(self._shown.name))
+            self.came.show(self.runs.outcome(self._shown.key))
 
     def _ticked(self) -> None:
-        running = self.runs.running(self._shown.name) if self._shown else None
+        running = self.runs.running(self._shown.key) if self._shown else None
         if running is not None:
             self.came.say(running.words(time.monotonic()))
 
@@ -271,9 +297,17 @@ class CallPane(Vertical):
         self.came.toggle_history()
         self.add_class("-came")
 
+    @on(MachineBar.Done)
+    def _directory_typed(self, event: MachineBar.Done) -> None:
+        event.stop()
+        self.focus_content()
+
     def action_call_limit(self) -> None:
-        """To the seconds."""
-        self.bar.focus_limit()
+        """To the seconds, or of the toolbox to the folder."""
+        if self._shown is not None and self._shown.on_machine:
+            self.machine.focus_directory()
+        else:
+            self.bar.focus_limit()
 
     @on(InputArea.Faced)
     def _faced(self, event: InputArea.Faced) -> None:
@@ -295,18 +329,18 @@ class CallPane(Vertical):
     def run(self) -> None:
         """Call the tool with what is given; with unsaved edits, ask first which version is meant."""
         shown = self._shown
-        if shown is None or self._busy(shown.name):
+        if shown is None or self._busy(shown.key):
             return
         if self._unsaved:
             self._ask_which(shown)
         elif shown.tool is None:
-            self.runs.put(shown.name, refused_here(shown.absent))
+            self.runs.put(shown.key, refused_here(shown.absent))
         else:
             self._run(shown)
 
     def cancel(self) -> bool:
         """Stop the call of the tool that is shown, running or about to; whether there was one."""
-        name = self._shown.name if self._shown is not None else ""
+        name = self._shown.key if self._shown is not None else ""
         preparing = self._preparing.pop(name, None)
         if preparing is not None:
             preparing.cancel()
@@ -350,9 +384,9 @@ class CallPane(Vertical):
         self._run(self._shown)
 
     def _run(self, shown: Shown) -> None:
-        if not self._is_shown(shown.name) or self._busy(shown.name):
+        if not self._is_shown(shown.key) or self._busy(shown.key):
             return
-        self._preparing[shown.name] = self.run_worker(
+        self._preparing[shown.key] = self.run_worker(
             self._prepare(shown), name="read the input", group="prepare", exit_on_error=False
         )
 
@@ -361,20 +395,36 @@ class CallPane(Vertical):
         try:
             seconds = self.bar.seconds()
             value = await self.given.read()
+            folder = await self._folder_to_act_in(shown)
         except HarnessError as error:
-            self.runs.put(shown.name, refused_here(error.message))
+            self.runs.put(shown.key, refused_here(error.message))
         except Refused as refused:
-            self.runs.put(shown.name, refused_here(refused.what, refused.problems))
+            self.runs.put(shown.key, refused_here(refused.what, refused.problems))
         else:
-            self._start(shown, value, seconds)
+            self._start(shown, value, seconds, folder)
         finally:
-            if self._preparing.get(shown.name) is get_current_worker():
-                del self._preparing[shown.name]
+            if self._preparing.get(shown.key) is get_current_worker():
+                del self._preparing[shown.key]
 
-    def _start(self, shown: Shown, value: object, seconds: int | None) -> None:
+    async def _folder_to_act_in(self, shown: Shown) -> Path | None:
+        """The folder of the machine that stands there, if the tool acts on it. Raises HarnessError in place of one."""
+        if not shown.on_machine:
+            return None
+        folder = Path(self.machine.directory())
+        try:
+            await asyncio.to_thread(check_folder, folder)
+        except HarnessError:
+            self.machine.focus_directory()
+            raise
+        return folder
+
+    def _start(self, shown: Shown, value: object, seconds: int | None, folder: Path | None = None) -> None:
         """Begin a call. Nothing more is typed then: the next keys are for what comes."""
-        self.runs.start(shown, value, seconds, self._setting)
-        if not self._is_shown(shown.name):
+        if folder is not None:
+            self.runs.start_on_machine(shown, value, folder)
+        else:
+            self.runs.start(shown, value, seconds, self._setting)
+        if not self._is_shown(shown.key):
             return
         self._said = ""
         self._note()
@@ -390,7 +440,7 @@ class CallPane(Vertical):
     def _picked(self, event: HistoryView.Picked) -> None:
         event.stop()
         shown = self._shown
-        if shown is None or (event.what == "again" and self._busy(shown.name)):
+        if shown is None or (event.what == "again" and self._busy(shown.key)):
             return
         try:
             rows = workbench(self).harness.recorded(event.call.number)
@@ -413,16 +463,30 @@ class CallPane(Vertical):
             workbench(self).say_error(error.message)
             return
         given, seconds = given_to(call, shown.name)
-        if not self._is_shown(shown.name):
+        if not self._is_shown(shown.key):
             return
+        if call.cwd is not None and what != "show":
+            # Where it acted belongs to what was done.
+            self.machine.put(at_home(call.cwd))
         if what == "use":
             self.given.put(given)
             self.focus_content()
         elif what == "again":
-            self._start(shown, given, seconds)
+            await self._again(shown, given, seconds)
         elif result is None:
             workbench(self).say(
                 "That call has no result yet." if past.outcome == "running" else "It never had a result."
             )
         else:
-            self.came.show_past(await asyncio.to_thread(outcome_of_past, past, given, result))
+            make = partial(machine_outcome_of_past, shown.name) if shown.on_machine else outcome_of_past
+            self.came.show_past(await asyncio.to_thread(make, past, given, result))
+
+    async def _again(self, shown: Shown, given: object, seconds: int | None) -> None:
+        """Run what was run before, where it acted then."""
+        try:
+            folder = await self._folder_to_act_in(shown)
+        except HarnessError as error:
+            self.runs.put(shown.key, refused_here(error.message))
+        else:
+            if self._is_shown(shown.key) and not self._busy(shown.key):
+                self._start(shown, given, seconds, folder)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from workbench.app.tools.directory import at_home
 from workbench.app.widgets.line_view import Line, Piece
 from workbench.app.widgets.outline import Twig
 from workbench.harness.log.calls import PastCall
@@ -61,6 +62,7 @@ def twig_of(call: PastCall, present: Present, accepted: bool | None) -> PastTwig
         (f"  {call.duration_ms:,} ms" if call.duration_ms is not None else "", "quiet"),
         (f"  {call.time.replace('T', ' ')[:16]}  {_WHO[call.actor]}", ""),
         (f" in {call.thread}" if call.thread != "workshop" else "", "quiet"),
+        (f"  {printable(at_home(call.cwd))}" if call.cwd is not None else "", "quiet"),
         (f"  {version}" if version else "", "quiet" if call.cid == present.cid else "strong"),
     ]
     rest: list[Line] = [(("given ", "quiet"), (_given(call), ""))]

@@ -13,6 +13,7 @@ from textual.widgets import ContentSwitcher
 from workbench.app.seams import Change
 from workbench.app.tools.call.history import HistoryView
 from workbench.app.tools.call.outcome import Outcome
+from workbench.app.tools.call.outcome_view import OutcomeView
 from workbench.app.tools.shown import Shown
 from workbench.app.widgets.json_outline import JsonTwig
 from workbench.app.widgets.literal import OneLine, parts
@@ -57,7 +58,7 @@ class ResultArea(Vertical):
         """The line, and what stands below it."""
         yield OneLine(id="status")
         with ContentSwitcher(initial="output"):
-            yield Outline(
+            yield OutcomeView(
                 id="output",
                 empty=(
                     "Nothing ran yet. ctrl+r runs it as you; the output, logs and changed files stand here then.",

@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from textual.widget import Widget
 
 from workbench.app.seams import Change, workbench
 from workbench.app.tools.call.limit import takes_limit
+from workbench.app.tools.call.machine_outcome import machine_failed, machine_succeeded
 from workbench.app.tools.call.outcome import Outcome, Where, failed, succeeded
 from workbench.app.tools.call.running import RunningCall
+from workbench.app.tools.directory import at_home
 from workbench.app.tools.shown import Shown
 from workbench.harness.door import Done
 from workbench.harness.errors import HarnessError
@@ -57,6 +60,15 @@ class Runs:
         """Take what happened; the calls that printed something."""
         return [running for running in self._under_way.values() if running.follow(change)]
 
+    def start_on_machine(self, shown: Shown, value: Any, cwd: Path) -> None:
+        """Use a tool of the toolbox as the owner, in a folder of this machine."""
+        bench, document = workbench(self._pane), shown.tool.document if shown.tool else None
+        running = RunningCall(shown.key, "", value, time.monotonic(), None, cwd=str(cwd), process=bench.harness.process)
+        self._under_way[shown.key] = running
+        running.ticket = bench.hand(
+            shown.name, value, cwd, then=lambda done, error: self._take(running, document, done, error)
+        )
+
     def start(self, shown: Shown, value: Any, seconds: int | None, setting: int) -> None:
         """Call a tool as the owner; `seconds` are what is asked for in place of the setting."""
         name = shown.name
@@ -68,7 +80,9 @@ class Runs:
         running = RunningCall(name, new_id("message"), value, time.monotonic(), limit)
         self._under_way[name] = running
         running.ticket = workbench(self._pane).act(
-            *act, message=running.message, then=lambda done, error: self._take(running, done, error)
+            *act,
+            message=running.message,
+            then=lambda done, error: self._take(running, self._document(name), done, error),
         )
 
     def cancel(self, tool: str) -> bool:
@@ -79,21 +93,29 @@ class Runs:
         running.stopping = workbench(self._pane).cancel_act(running.ticket) or running.stopping
         return True
 
-    def _take(self, running: RunningCall, done: Done | None, error: HarnessError | None) -> None:
+    def _take(
+        self, running: RunningCall, document: ToolDocument | None, done: Done | None, error: HarnessError | None
+    ) -> None:
         """A call has ended."""
-        name, took = running.tool, running.took(time.monotonic())
+        name, now = running.tool, time.monotonic()
+        took, cwd, tool = running.took(now), running.cwd, name.rpartition(":")[2]
         del self._under_way[name]
-        document = self._document(name)
 
         def make() -> Outcome:
             if error is None:
                 assert done is not None
-                return succeeded(done.result, running.input, Where(done.thread, done.seq))
+                if cwd is None:
+                    return succeeded(done.result, running.input, Where(done.thread, done.seq))
+                where = Where(done.thread, done.seq, round((now - running.began) * 1000), f"in {at_home(cwd)}")
+                return machine_succeeded(tool, done.result, running.input, cwd, where)
             refused = error.code == "bad_input"
             problems = problems_of(document, running.input) if refused and document else ()
             where = Where(error.thread, error.seq, beside="" if refused else f"after {took}")
             tail = running.tail if error.code in WITH_TAIL else ""
-            return failed(error.code, error.message, running.input, where, tail=tail, problems=problems)
+            if cwd is None:
+                return failed(error.code, error.message, running.input, where, tail=tail, problems=problems)
+            said = (error.code, error.message)
+            return machine_failed(tool, said, running.input, cwd, where, tail=tail, problems=problems)
 
         async def lay_out() -> None:
             # A result may be megabytes, and writing it out takes longer than a key may wait.

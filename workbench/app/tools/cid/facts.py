@@ -104,7 +104,7 @@ def _others(subject: Subject, width: int, room: int) -> list[Row]:
         return [(None, literal(f"\n✗ {subject.fault}", "$text-error"))]
     versions = subject.versions
     if not versions:
-        words = "\nA verb has no versions: it changes only with the workbench." if not subject.stored else ""
+        words = "\nIt has no versions: it changes only with the workbench." if not subject.stored else ""
         return [(None, literal(words, "$text-muted"))] if words else []
     heading = parts("\n", ("versions", "bold $text-primary"), (f"  {len(versions):,} · V compares them", "$text-muted"))
     digits, first = len(str(versions[-1].version)), first_of(versions)

@@ -42,7 +42,8 @@ class JsonView(Vertical):
         """Show the document; where there is none, why."""
         if self._document is subject.document and self._words == subject.absent:
             return
-        anew = self._document is None or subject.document is None or self._document.name != subject.document.name
+        before, now = self._document, subject.document
+        anew = before is None or now is None or (before.name, before.binding) != (now.name, now.binding)
         self._document, self._words = subject.document, subject.absent
         self._leave()
         outline = self.query_one("#document", Outline)

@@ -65,14 +65,14 @@ class CidPane(Vertical):
 
     def show(self, shown: Shown) -> None:
         """Be about this tool; nothing is read where nothing is different."""
-        key = (shown.name, shown.cid, shown.tool.version if shown.tool else -1, shown.fault, shown.row.group)
+        key = (shown.key, shown.cid, shown.tool.version if shown.tool else -1, shown.fault, shown.row.group)
         # Of what is not there the key says nothing: it may have been deleted, or come back, or got worse.
         if key == self._key and not (self._passed and shown.tool is None):
             return
         self._key, self._shown, self._passed = key, shown, False
         before = self._subject
         # Of the same block it stays known how often it was hashed.
-        same = before is not None and before.name == shown.name and shown.cid in (None, before.cid)
+        same = before is not None and before.key == shown.key and shown.cid in (None, before.cid)
         self._take(subject_of(workbench(self).harness, shown, looks=before.looks if before and same else 0))
 
     def focus_content(self) -> None:

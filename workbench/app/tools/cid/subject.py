@@ -22,13 +22,14 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A version: the present one, or of a deleted tool the last that it had.
+    """A version: the present one, or of a deleted tool the last that it had. `key` is the tool's, as `ToolRow` has it.
 
     `document` and `block` are None where they cannot be trusted or were never stored; `verdict` and `absent` say why.
     `versions` are all of them, oldest first; `fault` is why they cannot be read. `stored` says whether it stands in the
-    Space at all: verbs come with the code.
+    Space at all: verbs and the toolbox come with the code.
     """
 
+    key: str
     name: str
     cid: str | None
     document: ToolDocument | None
@@ -69,6 +70,7 @@ def subject_of(harness: Harness, shown: Shown, *, looks: int = 0) -> Subject:
         deleted = bool(versions) and versions[-1].cid is None
     stored = not (shown.tool is not None and shown.tool.version == 0)
     subject = Subject(
+        key=shown.key,
         name=shown.name,
         cid=cid,
         document=document,
@@ -108,7 +110,7 @@ def hashed(harness: Harness, subject: Subject, *, looks: int) -> Subject:
 
 
 def _versions(harness: Harness, shown: Shown) -> tuple[tuple[Version, ...], str | None]:
-    if shown.row.group == "verbs":
+    if shown.row.group == "verbs" or shown.on_machine:
         return (), None
     try:
         return tuple(harness.versions(shown.name)), None

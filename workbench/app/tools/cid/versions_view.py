@@ -82,7 +82,7 @@ class VersionsView(Horizontal):
     def show(self, subject: Subject) -> None:
         """Show the versions; of the same tool the cursor, the mark and what was opened stay."""
         before = self._subject
-        anew = before is None or before.name != subject.name
+        anew = before is None or before.key != subject.key
         self._subject = subject
         if before is not None and not anew and before.versions == subject.versions and before.fault == subject.fault:
             return

@@ -56,10 +56,10 @@ class ContractPane(Vertical):
     def show(self, shown: Shown) -> None:
         """Show a tool's contract, from its beginning unless it is the same."""
         provider = self._provider()
-        key = (shown.name, shown.cid, shown.absent, provider)
+        key = (shown.key, shown.cid, shown.absent, provider)
         if key == self._key:
             return
-        anew = self._key is None or self._key[0] != shown.name
+        anew = self._key is None or self._key[0] != shown.key
         self._shown, self._key = shown, key
         self._pages, self._page, self._bytes = [], 0, 0
         if shown.tool is not None:
@@ -130,7 +130,9 @@ class ContractPane(Vertical):
             return
         if self.exact:
             of = f" · page {self._page + 1} of {len(pages)} of {self._bytes:,}, < > turn" if len(pages) > 1 else ""
-            counted = f" · {size(self.text):,} bytes{of}, as read ~/tools/{shown.name} gives it · m: plain"
+            given = "as a contract puts what a request carries of it"
+            given = given if shown.on_machine else f"as read ~/tools/{shown.name} gives it"
+            counted = f" · {size(self.text):,} bytes{of}, {given} · m: plain"
             head.show(parts(("exact text", "bold"), counted))
             self._put(self.text)
         else:

@@ -43,9 +43,9 @@ class Authoring:
     def news(self, shown: Shown) -> None:
         """Follow what is stored now: say in the editor when it is no longer the version that is being edited."""
         draft = self._pane.draft
-        if draft is None or draft.name != shown.name:
+        if draft is None or draft.name != shown.key:
             stored = ", this is the stored text" if shown.cid else ""
-            kept = shown.name in self.drafts
+            kept = shown.key in self.drafts
             self._pane.note(f"unsaved edits are kept: e goes on with them{stored}" if kept else "")
             return
         if draft.base_cid == shown.cid or self._saving.name == draft.name:
@@ -85,8 +85,8 @@ class Authoring:
         shown = self._around.shown()
         if shown is None:
             return None
-        if shown.name in self.drafts:
-            return self.drafts[shown.name]
+        if shown.key in self.drafts:
+            return self.drafts[shown.key]
         if shown.tool is None:
             workbench(self._pane).say_error(shown.absent)
         elif shown.tool.document.kind != "lambda":

@@ -171,3 +171,40 @@ def _interrupts_for_it() -> Iterator[None]:
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)
+
+
+_PLUS = frozenset({"ed", "emacs", "emacsclient", "joe", "kak", "micro", "nano", "nvim", "vi", "vim"})
+"""Editors that go to a line where `+12` stands before the file."""
+
+_COLON = frozenset({"hx", "subl", "zed"})
+"""Editors that go to a line where it stands behind the file's name, as in `a.py:12`."""
+
+
+async def visit(app: App[Any], path: str, line: int | None, environment: Mapping[str, str] | None = None) -> None:
+    """Give the terminal to the person's editor with a file of this machine, at a line where it knows how to.
+
+    Raises:
+        HarnessError: there is no editor, no terminal for it, no such file, or it ended with a failure.
+    """
+    command = editor_command(os.environ if environment is None else environment)
+    if not await asyncio.to_thread(os.path.isfile, path):
+        raise HarnessError("not_found", "There is no such file any more.")
+    with _terminal_of_its_own(app):
+        code = await _run([*command, *at_line(command[0], path, line)])
+    if code != 0:
+        raise HarnessError("failed", f"{command[0]} ended with exit code {code}.")
+
+
+def at_line(editor: str, path: str, line: int | None) -> list[str]:
+    """What an editor is given behind its own name, so that it shows a file at a line. A path never begins with a dash.
+
+    `path` is absolute.
+    """
+    name = Path(editor).name
+    if line is None:
+        return [path]
+    if name in _PLUS:
+        return [f"+{line}", path]
+    if name in ("code", "codium"):
+        return ["--goto", f"{path}:{line}"]
+    return [f"{path}:{line}"] if name in _COLON else [path]

@@ -76,7 +76,7 @@ class AuthoringKeys(Widget):
             case "take_back":
                 return self.lifecycle.can_take_back
             case "discard":
-                return row is not None and row.name in self.authoring.drafts
+                return row is not None and row.key in self.authoring.drafts
             case "switch":
                 return mine and row is not None and self.lifecycle.is_stored(row.name)
             case "delete":

@@ -66,7 +66,7 @@ class Lifecycle:
         shown = self._around.shown()
         if shown is None:
             return
-        draft = self._authoring.drafts.get(shown.name)
+        draft = self._authoring.drafts.get(shown.key)
         if draft is None and shown.tool is not None and shown.tool.document.kind == "lambda":
             draft = draft_of(shown.tool.document, shown.tool.cid)
         if draft is None:
@@ -88,7 +88,7 @@ class Lifecycle:
         if shown is None:
             return
         if shown.row.group != "lambdas" or not self.is_stored(shown.name):
-            if shown.name in self._authoring.drafts:
+            if shown.key in self._authoring.drafts:
                 self.discard()
             else:
                 workbench(self._pane).say(f"{shown.name} comes with the workbench; grants switch it off, on tab 2.")
@@ -149,7 +149,7 @@ class Lifecycle:
     def discard(self) -> None:
         """Ask, and discard the unsaved edits of the selected lambda."""
         shown = self._around.shown()
-        if shown is None or shown.name not in self._authoring.drafts:
+        if shown is None or shown.key not in self._authoring.drafts:
             return
         name = shown.name
 

@@ -58,7 +58,7 @@ class SourcePane(Vertical):
     def show(self, shown: Shown) -> None:
         """Show a tool's source as it is stored."""
         draft = self.draft
-        if draft is not None and draft.name != shown.name:
+        if draft is not None and draft.name != shown.key:
             # Its edits are kept by those who were told of them.
             self.close()
         if not self.editing:

@@ -73,11 +73,11 @@ class Reading(Vertical):
 
     def show(self, shown: Shown) -> None:
         """Show a tool's source as it is now."""
-        key = (shown.name, shown.cid, shown.fault)
+        key = (shown.key, shown.cid, shown.fault)
         if key == self._key:
             self._look()
             return
-        again = self._key is not None and self._key[0] == shown.name
+        again = self._key is not None and self._key[0] == shown.key
         self._key, self._executor = key, None
         self._check.stop()
         self.remove_class("-ours")

@@ -105,4 +105,4 @@ def _by_pattern(tool: str, verdict: Verdict, pattern: str) -> Decision:
 def _by_default(tool: str, rules: Rules) -> Decision:
     if rules.allow or rules.ask or rules.deny:
         return Decision(rules.default, f"no pattern of approvals.{tool} decides it, and its default is {rules.default}")
-    return Decision(rules.default, f"approvals.{tool} is {rules.default}")
+    return Decision(rules.default, f"approvals.{tool} says {rules.default}")

@@ -1,0 +1,149 @@
+"""The strip above the composer that asks the owner before a call acts on the real machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.message import Message
+
+from workbench.app.transcript.ask_words import Question
+from workbench.app.widgets.drawn import Piece
+from workbench.app.widgets.literal import Literal, parts, title
+
+STYLES = {
+    "": "",
+    "strong": "bold",
+    "quiet": "$text-muted",
+    "path": "bold $text-primary",
+    "number": "$text-secondary",
+    "command": "bold",
+    "match": "bold $text-accent",
+    "added": "$text-success",
+    "removed": "$text-error",
+    "warning": "$text-warning",
+    "bad": "bold $text-error",
+}
+"""The style of each look of a call's line."""
+
+
+class AskKey(Literal):
+    """A key and what it does; a click does it too."""
+
+    DEFAULT_CSS = """
+    AskKey { width: auto; padding: 0 1; margin-right: 1; text-style: bold reverse; }
+    AskKey:hover { color: $text-warning; }
+    """
+
+    class Pressed(Message):
+        """It was clicked."""
+
+        def __init__(self, key: AskKey) -> None:
+            super().__init__()
+            self.key = key
+
+    def on_click(self, event: events.Click) -> None:
+        """Do it."""
+        event.stop()
+        self.post_message(self.Pressed(self))
+
+
+class AskStrip(Vertical):
+    """Hidden while nothing waits."""
+
+    DEFAULT_CSS = """
+    AskStrip { height: auto; max-height: 14; display: none; border-top: heavy $warning; padding: 0 1;
+        background: $warning 8%; border-title-color: $text-warning; }
+    AskStrip.-asks { display: block; }
+    AskStrip > #ask-words { width: 1fr; height: auto; max-height: 10; }
+    AskStrip > #ask-keys { height: 1; width: 1fr; }
+    AskStrip.-elsewhere #ask-yes, AskStrip.-elsewhere #ask-no { display: none; }
+    AskStrip #ask-says { width: 1fr; height: 1; color: $text-warning; text-wrap: nowrap; text-overflow: ellipsis; }
+    """
+
+    class Answered(Message):
+        """The owner says yes or no."""
+
+        def __init__(self, yes: bool) -> None:
+            super().__init__()
+            self.yes = yes
+
+    class Look(Message):
+        """The owner wants to see the call that asks."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._question: Question | None = None
+
+    def compose(self) -> ComposeResult:
+        """What is asked, and the keys."""
+        yield Literal(id="ask-words")
+        with Horizontal(id="ask-keys"):
+            yield AskKey("f6 yes, do it", id="ask-yes")
+            yield AskKey("f7 no", id="ask-no")
+            yield AskKey("f9 show it", id="ask-look")
+            yield Literal(id="ask-says")
+
+    def show(self, question: Question | None) -> None:
+        """Ask, or nothing."""
+        if question == self._question:
+            return
+        self._question = question
+        self.set_class(question is not None, "-asks")
+        if question is None:
+            return
+        self.set_class(not question.here, "-elsewhere")
+        title(self, _heading(question))
+        self.query_one("#ask-words", Literal).show(_words(question) if question.here else _elsewhere(question))
+        self.query_one("#ask-look", AskKey).show("f9 shows it whole" if question.here else "f9 goes there")
+
+    def say(self, text: str) -> None:
+        """Say something beside the keys."""
+        self.query_one("#ask-says", Literal).show(text, layout=False)
+
+    @on(AskKey.Pressed)
+    def _pressed(self, message: AskKey.Pressed) -> None:
+        message.stop()
+        match message.key.id:
+            case "ask-yes" | "ask-no":
+                self.post_message(self.Answered(message.key.id == "ask-yes"))
+            case _:
+                self.post_message(self.Look())
+
+
+def _heading(question: Question) -> str:
+    if not question.here:
+        return "another thread asks for your yes"
+    count = f" · 1 of {question.own}" if question.own > 1 else ""
+    return f"{question.tool} asks for your yes{count}"
+
+
+def _words(question: Question) -> Content:
+    lines = [_line(pieces) for pieces in question.lines]
+    if question.cut:
+        lines.append(parts(("… and more: look at all of it before you say yes (f9)", "bold $text-warning")))
+    if question.more:
+        lines.append(parts((question.more, "$text-muted")))
+    if question.sent:
+        lines.append(parts(("this is not what was sent: ", "bold $text-warning"), question.sent))
+    lines.append(parts(("in ", "$text-muted"), (question.cwd, "bold"), (f" · {question.why}", "$text-muted")))
+    if question.others:
+        lines.append(parts((_also(question.others), "$text-warning")))
+    return Content("\n").join(lines)
+
+
+def _elsewhere(question: Question) -> Content:
+    return parts((f"thread {question.thread}: {question.tool} asks", "bold"), " · ", _line(question.lines[0]))
+
+
+def _also(threads: tuple[str, ...]) -> str:
+    more = f" and {len(threads) - 3} more" if len(threads) > 3 else ""
+    verb = "asks" if len(threads) == 1 else "ask"
+    return f"{'thread' if len(threads) == 1 else 'threads'} {', '.join(threads[:3])}{more} {verb} too"
+
+
+def _line(pieces: Iterable[Piece]) -> Content:
+    return parts(*((text, STYLES.get(look, "")) for text, look in pieces))

@@ -1,0 +1,87 @@
+"""A question to the owner, in words: what is to be done, where, why it asks, and how many more there are. Pure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from workbench.app.transcript.host_calls import call_pieces, intent_words
+from workbench.app.widgets.drawn import Piece
+from workbench.harness.log.events import ToolCall, dumps
+from workbench.harness.machine import AskedCall
+from workbench.harness.strict_json import as_object
+from workbench.harness.text import fold, printable
+from workbench.harness.tools.toolbox.drawn import text_of
+
+COMMAND_CHARS = 600
+"""A longer command is shown by its beginning; whole, it is in the opened event."""
+
+COMMAND_LINES = 5
+"""Lines of a command that are shown."""
+
+SENT_CHARS = 300
+"""Characters of what was sent that are shown, where something else is to be done."""
+
+
+class Question(Struct, frozen=True):
+    """What is asked. `here` says that it is of the shown thread; only then it can be answered from here.
+
+    `lines` say what is to be done, each in pieces with looks; `cut` that there is more of it; `sent` is what was sent
+    where that is something else; `own` counts the questions of the thread, `others` names the other threads with some.
+    """
+
+    id: str
+    thread: str
+    seq: int
+    tool: str
+    here: bool
+    lines: tuple[tuple[Piece, ...], ...]
+    cut: bool
+    more: str
+    cwd: str
+    why: str
+    sent: str
+    own: int
+    others: tuple[str, ...]
+
+
+def question_of(asked: AskedCall, call: ToolCall | None, *, here: bool, own: int, others: tuple[str, ...]) -> Question:
+    """The question of a call; `call` is what was sent."""
+    lines, cut = _lines(asked.tool, asked.input)
+    differs = call is not None and call.input != asked.input
+    return Question(
+        asked.id,
+        asked.thread,
+        asked.seq,
+        asked.tool,
+        here,
+        lines,
+        cut,
+        intent_words(asked.tool, asked.input),
+        printable(fold(asked.cwd or "no directory")),
+        printable(fold(asked.why)),
+        _short(dumps(call.input)) if call is not None and differs else "",
+        own,
+        others,
+    )
+
+
+def _lines(tool: str, input: Any) -> tuple[tuple[tuple[Piece, ...], ...], bool]:
+    command = text_of(as_object(input) or {}, "command") if tool == "bash" else ""
+    if not command:
+        pieces, cut = call_pieces(tool, input, COMMAND_CHARS)
+        return (pieces,), cut
+    # As it will be run: a line break in it is one here, and nothing is folded.
+    rows = printable(command[:COMMAND_CHARS]).split("\n")
+    cut = len(command) > COMMAND_CHARS or len(rows) > COMMAND_LINES
+    lines = [(("$ " if place == 0 else "  ", "quiet"), (row, "command")) for place, row in enumerate(rows)]
+    timeout = (as_object(input) or {}).get("timeout")
+    if timeout is not None and not cut:
+        lines.append((("  at most ", "quiet"), (f"{_short(dumps(timeout))} s", "quiet")))
+    return tuple(lines[: COMMAND_LINES + 1] if not cut else lines[:COMMAND_LINES]), cut
+
+
+def _short(text: str) -> str:
+    shown = printable(fold(text[: SENT_CHARS * 2]))
+    return shown if len(shown) <= SENT_CHARS and len(text) <= SENT_CHARS * 2 else f"{shown[: SENT_CHARS - 1]}…"

@@ -1,0 +1,153 @@
+"""Calls of the toolbox as the transcript shows them: the line of a call, what its result says, both whole. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from workbench.app.widgets.drawn import Piece, ShownLine, diff_rows, drawn_lines, one_line
+from workbench.app.widgets.drawn_words import size_words, summary
+from workbench.harness.log.events import ToolCall, ToolResult
+from workbench.harness.names import TOOLBOX, TOOLBOX_BINDING
+from workbench.harness.strict_json import as_object
+from workbench.harness.tools.toolbox.drawn import Code, Diff, DiffRow, Drawn, Output, Words, text_of
+
+if TYPE_CHECKING:
+    from workbench.harness.tools.toolbox.host_tool import HostTool, Result
+
+QUICK_CHARS = 8_000
+"""The rows of a longer list are only counted for its line in the log."""
+
+NEW_LINE = "\n"
+_COUNTED = ("grep", "find", "ls")
+_MATCH = re.compile(r"^(.*?):\d{1,12}: ", re.MULTILINE)
+
+LONG_COMMAND = 200
+"""A command with more characters is shown by itself."""
+
+
+def host_name(binding: str | None) -> str:
+    """Which of the seven a call is bound to; nothing for any other call."""
+    name = (binding or "").removeprefix(TOOLBOX_BINDING)
+    return name if binding is not None and binding.startswith(TOOLBOX_BINDING) and name in TOOLBOX else ""
+
+
+def call_pieces(name: str, input: Any, most: int) -> tuple[tuple[Piece, ...], bool]:
+    """A call in one line, as its tool draws it, and whether something of it was cut."""
+    tool = _tool(name)
+    if tool.render_call is None:
+        return ((name, "strong"),), False
+    return one_line(tool.render_call(input), most)
+
+
+def result_blocks(name: str, input: Any, result: ToolResult, cwd: str | None) -> tuple[Drawn, ...]:
+    """A result as its tool draws it."""
+    tool, told = _tool(name), _told(result)
+    if tool.render_result is None:
+        return (Words(told.text, "plain" if told.error is None else "error"),)
+    return tool.render_result(input, told, Path(cwd or "/"))
+
+
+def result_words(name: str, result: ToolResult) -> str:
+    """The essential of a result: how many lines, matches or changes, or the exit code."""
+    if result.error is None and name in _COUNTED:
+        text = _told(result).text
+        if len(text) > QUICK_CHARS:
+            return _counted(name, text)
+    blocks = result_blocks(name, {}, result, None)
+    if result.error is not None:
+        # What went wrong comes before what was printed until then.
+        blocks = (*(each for each in blocks if isinstance(each, Words)), *(e for e in blocks if isinstance(e, Output)))
+    return summary(blocks)
+
+
+def _counted(name: str, text: str) -> str:
+    """The same of a long list, without making something to open of each row."""
+    rows, between, notice = text.rpartition("\n\n[")
+    rows, said = (rows, f" · [{notice}") if between else (text, "")
+    if name != "grep":
+        return f"{size_words(rows.count(NEW_LINE) + 1, 'path')}{said}"
+    files = _MATCH.findall(rows)
+    return f"{size_words(len(files), 'match', 'matches')} in {size_words(len(set(files)), 'file')}{said}"
+
+
+def result_lines(call: ToolCall, result: ToolResult) -> list[ShownLine]:
+    """A result, whole."""
+    return drawn_lines(result_blocks(host_name(call.binding), call.input, result, call.cwd))
+
+
+def intent(name: str, input: Any, *, done: bool = False) -> tuple[Drawn, ...]:
+    """What a call is about to put on the machine, where its line does not say all of it.
+
+    Of one that is `done`, its result says what it wrote.
+    """
+    body = as_object(input) or {}
+    match name:
+        case "bash":
+            command = text_of(body, "command")
+            return (Code(command, "command.sh"),) if "\n" in command or len(command) > LONG_COMMAND else ()
+        case "write" | "edit" if done:
+            return ()
+        case "write":
+            content = text_of(body, "content")
+            return (Code(content, _path(body)),) if content else (Words("Nothing: the file is to be empty."),)
+        case "edit":
+            rows = _edit_rows(body)
+            return (Diff(_path(body), tuple(rows)),) if rows else ()
+        case _:
+            return ()
+
+
+def intent_words(name: str, input: Any) -> str:
+    """How much that is, in a few words; nothing where the line of the call says it all."""
+    body = as_object(input) or {}
+    if name == "write":
+        content = text_of(body, "content")
+        rows = content.removesuffix("\n").count("\n") + 1 if content else 0
+        return f"the whole file: {size_words(rows, 'line')}, {len(content.encode('utf-8', 'replace')):,} B"
+    if name == "edit":
+        rows = _edit_rows(body)
+        edits = sum(row.kind == "skipped" for row in rows) + 1 if rows else 0
+        added, removed = (sum(row.kind == kind for row in rows) for kind in ("added", "removed"))
+        return f"{size_words(edits, 'place')}: +{added} -{removed} lines"
+    return ""
+
+
+def _edit_rows(body: Mapping[str, Any]) -> list[DiffRow]:
+    edits = body.get("edits")
+    pairs: list[tuple[str, str]] = []
+    for edit in cast("list[Any]", edits) if isinstance(edits, list) else ():
+        pairs.append((text_of(edit, "oldText"), text_of(edit, "newText")))
+    if "oldText" in body or "newText" in body:
+        pairs.append((text_of(body, "oldText"), text_of(body, "newText")))
+    rows: list[DiffRow] = []
+    for place, (old, new) in enumerate(pairs):
+        if place:
+            rows.append(DiffRow("skipped", None, "..."))
+        rows += diff_rows(old, new)
+    return rows
+
+
+def _path(body: Mapping[str, Any]) -> str:
+    return text_of(body, "path") or text_of(body, "file_path")
+
+
+def _tool(name: str) -> HostTool:
+    # Loaded when the first such call is shown: a thread of the verbs never needs it.
+    from workbench.harness.tools.toolbox.registry import TOOLS
+
+    return TOOLS[name]
+
+
+def _told(result: ToolResult) -> Result:
+    from workbench.harness.tools.toolbox.host_tool import Result
+
+    if result.error is not None:
+        return Result(error=str(result.error.get("message", "")))
+    body = as_object(result.output) or {}
+    content: Any = body.get("content")
+    blocks: Iterable[Any] = cast("list[Any]", content) if isinstance(content, list) else ()
+    details = as_object(body.get("details"))
+    return Result(tuple(block for block in map(as_object, blocks) if block is not None), details)
