@@ -7,6 +7,8 @@ from typing import Any, cast
 
 from msgspec import Struct
 
+from workbench.harness.text import base64_size
+
 
 class Images(Struct, frozen=True):
     """The images of a request: how many, and the bytes that they have in a body, which is base64.
@@ -29,7 +31,7 @@ def images_in(messages: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, An
 
 def base64_bytes(messages: Iterable[Mapping[str, Any]]) -> int:
     """What the images of messages have in a body."""
-    return sum(-(-int(image.get("bytes") or 0) // 3) * 4 for image in images_in(messages))
+    return sum(base64_size(int(image.get("bytes") or 0)) for image in images_in(messages))
 
 
 def images_of(messages: Iterable[Mapping[str, Any]], model: str | None, takes: bool | None) -> Images | None:
