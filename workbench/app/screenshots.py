@@ -17,6 +17,7 @@ from textual.pilot import Pilot
 
 from workbench.agent.scene import Scene
 from workbench.app.app import WorkbenchApp
+from workbench.demo import FIRST_SCENE
 from workbench.demo.player import Player
 from workbench.demo.shipped import find
 from workbench.harness.harness import Harness
@@ -39,8 +40,12 @@ POSES: dict[str, tuple[str, tuple[str, ...]]] = {
     "space": ("space", ()),
     "transcript": ("transcript", ()),
     "wire": ("transcript", ("w",)),
+    "machine": ("transcript", ("end", "up", "up", "enter")),
 }
 """What is shown: the tab, and the keys that are pressed on it."""
+
+OTHER_SCENES = {"machine": "page_by_page"}
+"""The scenes of the poses that are not of the first one."""
 
 BOTH_THEMES = ("tools", "space", "transcript")
 """What is shown in the light theme too."""
@@ -73,7 +78,7 @@ def take(theme: str, pose: str, folder: Path) -> Path:
         # What the strip at the top names is then ~/space, whoever takes the picture.
         os.environ["HOME"] = home
         try:
-            picture = asyncio.run(_posed(Path(home), find("touch_expand"), theme, pose))
+            picture = asyncio.run(_posed(Path(home), find(OTHER_SCENES.get(pose, FIRST_SCENE)), theme, pose))
         finally:
             if before is not None:
                 os.environ["HOME"] = before
@@ -90,13 +95,13 @@ async def _posed(home: Path, scene: Scene, theme: str, pose: str) -> str:
     app = WorkbenchApp(
         space,
         thread=scene.thread,
-        player_factory=lambda harness: Player(harness, scene),
+        player_factory=lambda harness: Player(harness, scene, ours=True),
         open_space=lambda path: Harness.open(path, clock=lambda: next(ticks), folders=folders),
     )
     async with app.run_test(size=SIZE) as pilot:
         await _until(pilot, lambda: app.demo_ready, "the scene is in place")
         app.theme = f"workbench-{theme}"
-        for number in range(1, STEPS + 1):
+        for number in range(1, min(STEPS, len(scene.steps)) + 1):
             app.action_demo_step()
             await _until(pilot, lambda: app.demo_ready, f"step {number}")
         if pose == "versions":

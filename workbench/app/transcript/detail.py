@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.app.tools.directory import at_home
 from workbench.app.transcript.host_calls import call_pieces, host_name, intent, result_lines
 from workbench.app.transcript.rows import BROKE_OFF, WHO, one_line
 from workbench.app.widgets.drawn import DrawnLine, ShownLine, drawn_lines
@@ -85,7 +86,7 @@ def _of_host(call: Event, event: Event, *, done: bool) -> list[tuple[str, Sequen
 
 def _call_lines(name: str, input: Any, where: str, *, done: bool) -> list[ShownLine]:
     pieces, _ = call_pieces(name, input, CALL_CHARS)
-    at = (f"  (in {one_line(where)[0]})", "quiet") if where else ("", "")
+    at = (f"  (in {one_line(at_home(where))[0]})", "quiet") if where else ("", "")
     return [DrawnLine((*pieces, at)), *drawn_lines(intent(name, input, done=done))]
 
 
