@@ -16,7 +16,7 @@ import sys
 import time
 from pathlib import Path
 
-from workbench.harness.tools.toolbox.bash import BASH, BashInput
+from workbench.harness.tools.toolbox.bash import BASH, Parameters
 from workbench.harness.tools.toolbox.host_tool import HostContext, Signal
 
 LARGE = "yes 0123456789012345678 | head -c 200000000"
@@ -25,7 +25,7 @@ LARGE = "yes 0123456789012345678 | head -c 200000000"
 async def ours(command: str) -> None:
     """Run a command with the tool."""
     ctx = HostContext(cwd=Path("/"))
-    await BASH.execute("call-1", BashInput(command=command), Signal(), lambda update: None, ctx)
+    await BASH.execute("call-1", Parameters(command=command), Signal(), lambda update: None, ctx)
 
 
 async def bare(command: str) -> None:

@@ -10,6 +10,7 @@ import re
 import stat
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from tests.people import ordinary_user
 from workbench.harness.errors import HarnessError
 from workbench.harness.tools.definition import schema_of
 from workbench.harness.tools.toolbox import bash as running
+from workbench.harness.tools.toolbox import saved
 from workbench.harness.tools.toolbox.bash import BASH, render_call, render_result
 from workbench.harness.tools.toolbox.commands import environment
 from workbench.harness.tools.toolbox.drawn import Output, Span, Words
@@ -277,6 +279,21 @@ async def test_the_file_is_there_as_soon_as_a_limit_is_passed(here: HostContext)
     signal.abort()
     with pytest.raises(HarnessError, match=r"Full output: [^\n]*\]\n\nCommand aborted$"):
         await running
+
+
+async def test_the_notice_has_one_line_whatever_the_temporary_folder_is_called(
+    here: HostContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd = here.cwd / "a\n\nb]\x1b[2J"
+    odd.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(odd))
+    monkeypatch.setattr(saved._Own, "folder", None)
+    answer = await bash(here, "seq 1 3000")
+    cut, notice, file = cut_of(answer.text)
+    assert file.read_text() == lines_to(3_000)
+    result = Result(content=({"type": "text", "text": answer.text},), details=answer.details)
+    words = Words(f"[{notice}. Full output: {file}]")
+    assert render_result({}, result, here.cwd) == (Output(cut), words)
 
 
 # While it runs.

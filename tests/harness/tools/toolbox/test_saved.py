@@ -163,3 +163,35 @@ def test_a_folder_that_a_cleaner_took_away_is_made_again(temporary: Path) -> Non
     second.add(b"y")
     second.close()
     assert Path(second.path or "").read_bytes() == b"y"
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\rb", "a\x1b[31mb", "a\x85b", "a\u2028b", "a\udcffb"])
+def test_a_folder_whose_name_is_not_of_one_line_is_not_used(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    odd, other = temporary / name, temporary / "other"
+    odd.mkdir()
+    other.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(odd))
+    monkeypatch.setattr(saved, "_USUAL_FOLDERS", (str(temporary / "missing"), str(other)))
+    output = SavedOutput()
+    output.add(b"x")
+    output.close()
+    assert list(odd.iterdir()) == []
+    assert Path(output.path or "").parent.parent == other
+    assert output.where == f"Full output: {output.path}"
+    left = other / "workbench-output-killed01"
+    left.mkdir()
+    (left / "owner").touch()
+    sweep()
+    assert not left.exists(), "the sweep looks there too"
+
+
+def test_where_no_folder_has_a_name_of_one_line_that_is_said(temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary / "a\nb"))
+    monkeypatch.setattr(saved, "_USUAL_FOLDERS", ())
+    output = SavedOutput()
+    output.add(b"x")
+    output.close()
+    sweep()
+    assert output.where == "Full output could not be kept: no temporary folder has a name of one line"

@@ -1,6 +1,7 @@
 """Outputs of commands that were too long to be shown whole: files that last as long as the workbench does.
 
-They lie in a folder of this process in the system's temporary one, which goes when the process ends. A lock that the
+They lie in a folder of this process in the system's temporary one, which goes when the process ends; in another of the
+usual ones where that has a name that cannot be told in one line, as the notice of a cut output has to. A lock that the
 process holds says that it lives; where nobody holds it any more, the process was killed, and `sweep` takes the folder
 away.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import errno
 import fcntl
 import os
 import re
@@ -22,6 +24,8 @@ _FOLDER_BEGIN = "workbench-output-"
 _FOLDER = re.compile(rf"{_FOLDER_BEGIN}[a-z0-9_]{{8}}")
 _FILE = re.compile(r"bash-[0-9a-f]{16}\.log")
 _OWNER = "owner"
+
+_USUAL_FOLDERS = ("/tmp", "/var/tmp", "/usr/tmp")
 
 
 class _Own:
@@ -103,9 +107,7 @@ def sweep_once() -> None:
 
 def sweep() -> None:
     """Take away the folders of this user whose process has ended without doing so."""
-    import tempfile
-
-    with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
+    with contextlib.suppress(OSError), os.scandir(_temporary()) as entries:
         for entry in entries:
             if _FOLDER.fullmatch(entry.name):
                 with contextlib.suppress(OSError):
@@ -141,10 +143,23 @@ def _own_folder() -> str:
         return _Own.folder
 
 
+def _temporary() -> str:
+    """The system's temporary folder, or another one whose path is text of one line."""
+    import tempfile
+
+    given = tempfile.gettempdir()
+    if given.isprintable():
+        return given
+    for folder in _USUAL_FOLDERS:
+        if os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK):
+            return folder
+    raise OSError(errno.ENOENT, "no temporary folder has a name of one line")
+
+
 def _make_folder() -> str:
     import tempfile
 
-    folder = tempfile.mkdtemp(prefix=_FOLDER_BEGIN)
+    folder = tempfile.mkdtemp(prefix=_FOLDER_BEGIN, dir=_temporary())
     # Locked before it has its name, so that nobody sees the file without the lock. It stays open, and locked, until
     # this process ends, however it does.
     begun = os.path.join(folder, f"{_OWNER}-begun")

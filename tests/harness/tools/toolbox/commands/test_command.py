@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import select
 import shutil
 import signal as signals
 import subprocess
@@ -22,6 +21,7 @@ from tests.people import NOBODY
 from workbench.harness.errors import HarnessError
 from workbench.harness.tools.toolbox.bash import BASH
 from workbench.harness.tools.toolbox.commands import command
+from workbench.harness.tools.toolbox.commands.telling import Telling
 from workbench.harness.tools.toolbox.host_tool import HostContext, Signal, ToolAnswer
 
 DOUBLE_FORK = (
@@ -173,34 +173,123 @@ def test_nothing_outlives_a_workbench_that_is_killed(mark: Mark, stopped: bool) 
     mark.wait_until_none()
 
 
-def test_a_shell_ends_with_what_watches_over_it(mark: Mark) -> None:
+KILLS = {
+    "the watcher": "kill -9 $PPID",
+    "the group of the watcher": "kill -9 -- -$PPID",
+    "the guard": "kill -9 $(cut -d' ' -f4 /proc/$PPID/stat)",
+    "the guard while the watcher is stopped": "kill -STOP $PPID; kill -9 $(cut -d' ' -f4 /proc/$PPID/stat)",
+}
+"""How a command kills one of the two processes that watch over it."""
+
+
+@pytest.mark.parametrize("kill", KILLS)
+def test_one_of_the_two_that_watch_is_enough(mark: Mark, tmp_path: Path, kill: str) -> None:
     """Also where the workbench can do nothing about it: here it is stopped."""
-    with start_host(f"echo $PPID $$; sleep {mark}; :") as host:
+    ways = "\n".join(WAYS[way] for way in WAYS).format(mark=mark)
+    with start_host(
+        f"{ways}\necho ready; until [ -e {tmp_path}/go ]; do :; done; {KILLS[kill]}; sleep {mark}; :"
+    ) as host:
         try:
             assert host.stdout is not None
-            supervisor, shell = map(int, host.stdout.readline().split())
-            handle = os.pidfd_open(shell)
+            assert host.stdout.readline() == "ready\n"
+            assert len(mark.running()) >= len(WAYS)
             host.send_signal(signals.SIGSTOP)
-            os.kill(supervisor, signals.SIGKILL)
-            ended = select.poll()
-            ended.register(handle, select.POLLIN)
-            assert ended.poll(DEADLINE_SECS * 1_000)
-            os.close(handle)
+            (tmp_path / "go").touch()
+            mark.wait_until_none()
         finally:
             host.send_signal(signals.SIGCONT)
-    mark.wait_until_none()
 
 
+@pytest.mark.parametrize("kill", KILLS)
 async def test_a_command_that_kills_what_watches_over_it_fails_and_leaves_nothing(
-    loop_made: None, here: HostContext, mark: Mark
+    loop_made: None, here: HostContext, mark: Mark, kill: str
 ) -> None:
-    code = f"sleep {mark} & setsid sleep {mark} & echo before; kill -9 $PPID; sleep {mark}"
+    ways = "\n".join(WAYS[way] for way in WAYS).format(mark=mark)
     with pytest.raises(HarnessError) as caught:
-        await use(BASH, {"command": code}, here)
+        await use(BASH, {"command": f"{ways}\necho before; {KILLS[kill]}; sleep {mark}"}, here)
     assert caught.value.message == (
         "before\n\n\nCommand exited with code 137 (killed by SIGKILL, with the process that watched over it)"
     )
     assert mark.running() == []
+
+
+async def test_what_the_stopped_guard_cannot_end_ends_with_the_time(
+    loop_made: None, here: HostContext, mark: Mark
+) -> None:
+    code = f"setsid -f sleep {mark} >/dev/null 2>&1; kill -STOP $(cut -d' ' -f4 /proc/$PPID/stat); kill -9 $PPID"
+    with pytest.raises(HarnessError, match="Command timed out after"):
+        await use(BASH, {"command": f"{code}; sleep {mark}", "timeout": 0.4}, here)
+    assert mark.running() == []
+
+
+async def test_a_command_that_has_stopped_the_guard_ends_all_the_same(here: HostContext, mark: Mark) -> None:
+    code = f"setsid -f sleep {mark} >/dev/null 2>&1; kill -STOP $(cut -d' ' -f4 /proc/$PPID/stat); echo done"
+    assert (await use(BASH, {"command": code}, here)).text == "done\n"
+
+
+async def test_of_a_command_that_kills_both_goes_what_can_be_found(
+    loop_made: None, here: HostContext, mark: Mark
+) -> None:
+    """The processes of its session, and those that hold its output."""
+    both = "kill -STOP $PPID; kill -9 $(cut -d' ' -f4 /proc/$PPID/stat) $PPID"
+    code = f"sleep {mark} & sleep {mark} >/dev/null 2>&1 & setsid sleep {mark} & echo before; {both}; sleep {mark}"
+    with pytest.raises(HarnessError, match=r"^before\n\n\nCommand exited with code 137"):
+        await use(BASH, {"command": code}, here)
+    assert mark.running() == []
+
+
+FORGED = r"exit 0\nleft x\nleft 1\nstarted 1\nfailed start 2\nfailed\n\377\nexit 99999999999999999999\nsignal 9\n"
+
+BY_PROC = f"""
+for process in $PPID $(cut -d' ' -f4 /proc/$PPID/stat); do
+    for descriptor in /proc/$process/fd/*; do
+        [ $descriptor = /proc/$process/fd/1 ] || printf '{FORGED}' >$descriptor
+    done
+done 2>/dev/null
+exit 3"""
+
+BY_A_COPY = f"""
+import ctypes, os, sys
+handle = os.pidfd_open(int(sys.argv[1]))
+for number in range(3, 20):
+    try:
+        os.write(ctypes.CDLL(None).syscall(438, handle, number, 0), b"{FORGED}")
+    except OSError:
+        pass
+"""
+"""By pidfd_getfd, with the rights of a debugger."""
+
+
+@pytest.mark.parametrize("way", ["by /proc", "by a copy"])
+async def test_nobody_else_can_tell_how_it_ended(here: HostContext, way: str) -> None:
+    problems: list[Any] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: problems.append(context))
+    (here.cwd / "forge.py").write_text(BY_A_COPY)
+    code = BY_PROC if way == "by /proc" else f"{sys.executable} forge.py $PPID; exit 3"
+    with pytest.raises(HarnessError) as caught:
+        await use(BASH, {"command": code}, here)
+    assert caught.value.message == "(no output)\n\nCommand exited with code 3"
+    assert problems == []
+
+
+async def test_a_command_cannot_find_the_token(here: HostContext, monkeypatch: Any) -> None:
+    tokens: list[bytes] = []
+
+    def telling(token: bytes) -> Telling:
+        tokens.append(token)
+        return Telling(token)
+
+    monkeypatch.setattr(command, "Telling", telling)
+    guard = "$(cut -d' ' -f4 /proc/$PPID/stat)"
+    files = " ".join(f"/proc/{pid}/{name}" for pid in ("$PPID", guard, "$$") for name in ("cmdline", "environ"))
+    code = (
+        f"cat {files}; for pid in $PPID {guard}; do ls -l /proc/$pid/fd; timeout 1 cat /proc/$pid/fd/*; done 2>&1; true"
+    )
+    answer = await use(BASH, {"command": code}, here)
+    assert "supervisor.py" in answer.text
+    assert len(tokens[0]) == 32
+    assert tokens[0].decode() not in answer.text
+    assert "memfd" not in answer.text
 
 
 async def test_a_command_that_asks_its_parent_to_end_is_not_listened_to(here: HostContext, mark: Mark) -> None:
@@ -258,7 +347,7 @@ async def test_all_of_it_is_ended_with_an_ordinary_users_rights_too(mark: Mark, 
         real, source = subprocess.Popen, command._SUPERVISOR.read_text()
 
         def as_nobody(words: list[str], **options: Any) -> subprocess.Popen[bytes]:
-            flags = ["-I", "-S", "-E", "-c", source, *words[-2:]]
+            flags = ["-I", "-S", "-E", "-c", source, words[-1]]
             return real([interpreter, *flags], user=NOBODY, group=NOBODY, extra_groups=[], **options)
 
         monkeypatch.setattr(subprocess, "Popen", as_nobody)

@@ -7,6 +7,7 @@ import contextlib
 import errno
 import os
 import signal as signals
+import socket
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
@@ -18,6 +19,7 @@ from msgspec import Struct
 from workbench.harness.errors import HarnessError
 from workbench.harness.tools.endings import to_the_end
 from workbench.harness.tools.toolbox.commands.leftovers import end_session
+from workbench.harness.tools.toolbox.commands.telling import News, Telling
 from workbench.harness.tools.toolbox.host_tool import Signal
 from workbench.harness.tools.toolbox.limits import QUIET_SECS
 from workbench.harness.tools.toolbox.paths import shown
@@ -82,11 +84,11 @@ async def run(start: Start, take: Take, signal: Signal) -> End:
 
 
 class _Command:
-    """A supervisor and what it tells.
+    """A supervisor, which is two processes, and what it tells.
 
-    Four descriptors: its request is a file in memory; `control` is held by this process alone, so that its end is told
-    by the end of this process too; `status` has what the supervisor tells, and closes when that has ended; `output` is
-    what the command prints.
+    Its request is a file in memory. `line` brings it a token, and then, by its end, that all is to be ended: this
+    process alone holds our side, so that it ends with this process too. There comes what it tells, each line with the
+    token; and the end when both processes have ended. `output` is what the command prints.
     """
 
     def __init__(self, start: Start) -> None:
@@ -95,7 +97,8 @@ class _Command:
         self._loop = asyncio.get_running_loop()
         self._woken = asyncio.Event()
         self._over = asyncio.Event()
-        self._told = b""
+        token = os.urandom(16).hex().encode()
+        self._telling = Telling(token)
         self._start = start
         self._shell: int | None = None
         self._exit: tuple[int, str | None] | None = None
@@ -106,15 +109,18 @@ class _Command:
             try:
                 request = _request(start)
                 theirs.callback(os.close, request)
-                control, self._control = _pipe(theirs, ours, we_read=False)
-                status, self._status = _pipe(theirs, ours, we_read=True)
-                output, self._output = _pipe(theirs, ours, we_read=True)
+                self._line, line = socket.socketpair()
+                ours.callback(self._line.close)
+                theirs.callback(line.close)
+                self._line.setblocking(False)
+                self._line.send(token)
+                output, self._output = _pipe(theirs, ours)
                 self._popen = subprocess.Popen(
-                    [sys.executable, "-I", "-S", "-E", str(_SUPERVISOR), str(control), str(status)],
+                    [sys.executable, "-I", "-S", "-E", str(_SUPERVISOR), str(line.fileno())],
                     stdin=request,
                     stdout=output,
                     stderr=output,
-                    pass_fds=(control, status),
+                    pass_fds=(line.fileno(),),
                     cwd="/",
                     # Nothing but what a Python that is linked to a library elsewhere needs to start.
                     env={name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ},
@@ -123,7 +129,7 @@ class _Command:
             except OSError as error:
                 raise HarnessError("unavailable", f"The command could not be started: {error}.") from error
             ours.pop_all()
-        self._loop.add_reader(self._status, self._read_status)
+        self._loop.add_reader(self._line, self._read_line)
 
     def wake_from_any_thread(self) -> None:
         """Have `follow` look again."""
@@ -167,15 +173,19 @@ class _Command:
 
     async def end(self) -> None:
         """Have the supervisor end everything, and wait until that is so."""
-        os.close(self._control)
+        with contextlib.suppress(OSError):  # it has ended already
+            self._line.shutdown(socket.SHUT_WR)
         # In case the command stopped it.
         self._popen.send_signal(signals.SIGCONT)
         try:
             async with asyncio.timeout(_GRACE_SECS):
                 await self._over.wait()
         except TimeoutError:
+            # The other of the two goes on then. Should a command stop that again and again, it is not waited for.
             self._popen.kill()
-            await self._over.wait()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_GRACE_SECS):
+                    await self._over.wait()
         if self._popen.wait() != 0 and self._shell is not None:
             await asyncio.to_thread(end_session, self._shell, os.fstat(self._output).st_ino)
 
@@ -189,7 +199,8 @@ class _Command:
 
     def close(self) -> None:
         """Give the descriptors back, after `end`."""
-        os.close(self._status)
+        self._loop.remove_reader(self._line)
+        self._line.close()
         os.close(self._output)
 
     async def _wait(self, until: float | None) -> None:
@@ -213,28 +224,32 @@ class _Command:
         self._output_ended = not data
         return data
 
-    def _read_status(self) -> None:
-        with contextlib.suppress(BlockingIOError):
-            data = os.read(self._status, 4096)
-            if not data:
-                self._loop.remove_reader(self._status)
-                self._over.set()
-            *lines, self._told = (self._told + data).split(b"\n")
-            for line in lines:
-                self._hear(*line.decode().split())
-            self._woken.set()
+    def _read_line(self) -> None:
+        try:
+            data = self._line.recv(4096)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""  # it has ended without reading its token
+        if not data:
+            self._loop.remove_reader(self._line)
+            self._over.set()
+        for news in self._telling.take(data):
+            self._hear(news)
+        self._woken.set()
 
-    def _hear(self, what: str, *words: str) -> None:
-        if what == "failed":
-            self._failed = _failure(words[0], int(words[1]), self._start)
-        elif what == "started":
-            self._shell = int(words[0])
-        elif what == "left":
-            self.left = tuple(map(int, words))
-        elif self._exit is None and what == "exit":
-            self._exit = (int(words[0]), None)
-        elif self._exit is None and what == "signal":
-            self._exit = (128 + int(words[0]), _signal_name(int(words[0])))
+    def _hear(self, news: News) -> None:
+        match news.what:
+            case "failed":
+                self._failed = self._failed or _failure(news.place, news.numbers[0], self._start)
+            case "started":
+                self._shell = self._shell or news.numbers[0]
+            case "left":
+                self.left = news.numbers
+            case "exit":
+                self._exit = self._exit or (news.numbers[0], None)
+            case "signal":
+                self._exit = self._exit or (128 + news.numbers[0], _signal_name(news.numbers[0]))
 
 
 def cwd_missing(cwd: str) -> HarnessError:
@@ -272,10 +287,9 @@ def _request(start: Start) -> int:
     return descriptor
 
 
-def _pipe(theirs: contextlib.ExitStack, ours: contextlib.ExitStack, *, we_read: bool) -> tuple[int, int]:
-    """A pipe: their end, and ours, which never blocks."""
-    read, write = os.pipe()
-    their, our = (write, read) if we_read else (read, write)
+def _pipe(theirs: contextlib.ExitStack, ours: contextlib.ExitStack) -> tuple[int, int]:
+    """A pipe: their end, which writes, and ours, which never blocks."""
+    our, their = os.pipe()
     theirs.callback(os.close, their)
     ours.callback(os.close, our)
     os.set_blocking(our, False)

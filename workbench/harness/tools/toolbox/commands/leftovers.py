@@ -1,7 +1,8 @@
 """What is left of a command whose supervisor was killed by it: looked for in the list of processes, and killed.
 
-The supervisor is what makes sure that nothing stays. A command can kill its own parent, since both are of one user; its
-shell dies with that. Here go the others of its session and whatever still holds its output.
+The supervisor is what makes sure that nothing stays, and one of its two processes is enough for that. A command can
+kill both, since all are of one user; its shell dies with them. Here go the others of its session and whatever still
+holds its output.
 """
 
 from __future__ import annotations

@@ -1,9 +1,15 @@
-"""The parent of one command, a program of its own: `python -I -S -E supervisor.py CONTROL STATUS`.
+"""The two processes above one command, a program of its own: `python -I -S -E supervisor.py LINE`.
 
-Whatever the command starts, also by setsid or a double fork, becomes a child of this process when its own parent ends,
-so that all of it can be found and ended. It reads from stdin what to run, starts it, and tells on the descriptor STATUS
-what becomes of it, in lines: `failed PLACE ERRNO`, `started PID`, `exit CODE`, `signal NUMBER`, `left PID...`. When the
-other end of CONTROL closes, by the workbench or with it, it kills all there is below it. It ends when nothing is left.
+The guard, which is started, forks the watcher, which starts the command's shell. Whatever the command starts, also by
+setsid or a double fork, becomes a child of the watcher when its own parent ends, and of the guard when the watcher has
+ended. When the watcher ends, by a signal or not, or the other end of LINE closes, by the workbench or with it, the
+guard kills all there is below it. When the guard ends, the watcher does. They end when nothing is left. So a command
+may kill its parent, the watcher, or find the guard and kill that. One that sets out to kill both gets rid of them: two
+processes of its own user are nothing that they could defend.
+
+What to run is read from stdin. LINE is one end of a pair of sockets, which unlike a pipe cannot be opened by way of
+/proc. It brings a token first, which every line that is told there begins with: `failed PLACE ERRNO`, `started PID`,
+`exit CODE`, `signal NUMBER`, `left PID...`.
 
 It imports nothing but a little of the standard library, because every command waits for its start.
 """
@@ -17,10 +23,15 @@ import signal
 import sys
 import time
 
+# Not collections.abc, which is this very module, but has the whole of `collections` imported before.
+from _collections_abc import Callable
+
 END_SECS = 10.0
 """How long it tries at most to end what is below it."""
 
 _LOOK_MILLISECS = 10
+_TOKEN_BYTES = 32
+_LEFT_TOLD = 1_000
 
 # Numbers of prctl, from <linux/prctl.h>.
 _SET_DEATH_SIGNAL = 1
@@ -30,50 +41,107 @@ _SET_SUBREAPER = 36
 # A command that asks its parent to end means its own shell, and must not get rid of what watches over it.
 _IGNORED = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2)
 
+# Held back, so that they wait to be read: a child has ended, or the parent (see `_bind`).
+_NEWS = (signal.SIGCHLD, signal.SIGCONT)
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def main(control: int, status: int) -> None:
+def main(line: int) -> None:
     """Run what stdin says: directory, shell, command and variables, with NUL characters between them."""
-    for descriptor in (control, status):
-        os.set_inheritable(descriptor, False)
-    woken, wake = os.pipe()
-    for descriptor in (woken, wake):
-        os.set_blocking(descriptor, False)
-    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
-    signal.signal(signal.SIGCHLD, lambda number, frame: None)
+    os.set_inheritable(line, False)
+    token = os.read(line, _TOKEN_BYTES).decode("ascii", "replace")
+
+    def tell(words: str) -> None:
+        try:
+            os.write(line, f"{token} {words}\n".encode())
+        except OSError:
+            return  # the workbench is gone, which is seen elsewhere
+
     for number in _IGNORED:
         signal.signal(number, signal.SIG_IGN)
-    _prctl(_SET_NAME, b"workbench-bash")
-    # Should the command have stopped this process, the end of the workbench lets it go on, to see that very end.
-    _prctl(_SET_DEATH_SIGNAL, signal.SIGCONT)
-    if _prctl(_SET_SUBREAPER, 1) != 0:
-        _tell(status, f"failed watch {ctypes.get_errno()}")
-        return
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_BLOCK, _NEWS)
     request = _request()
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
-    looks = select.poll()
-    looks.register(control, select.POLLIN)
-    looks.register(woken, select.POLLIN)
-    if looks.poll(0):
-        return  # it is not wanted any more
-    shell = os.fork()
-    if shell == 0:
-        _become(request, status)
-    # From here on only the command and the workbench hold its output.
-    os.dup2(0, 1)
-    os.dup2(0, 2)
-    _tell(status, f"started {shell}")
-    while _reap(shell, status):
-        if any(descriptor == control for descriptor, _ in looks.poll()):
-            _end_all(shell, status, woken)
+
+    def given_up() -> bool:
+        return _readable(line)
+
+    try:
+        _bind(b"workbench-guard")
+        news = _news()
+        if given_up():
             return
-        _drain(woken)
+        guard = os.getpid()
+        watcher = os.fork()
+    except OSError as error:
+        tell(f"failed watch {error.errno}")
+        return
+    if watcher == 0:
+        try:
+            _watch(guard, request, tell)
+        finally:
+            os._exit(0)
+    _let_go_of_output()
+    _attend(watcher, news, tell, over=given_up, ended=lambda how: True, line=line)
+
+
+def _watch(guard: int, request: list[bytes], tell: Callable[[str], None]) -> None:
+    """Start the shell, tell what becomes of it, and stay until nothing is left of the command."""
+
+    def guard_ended() -> bool:
+        return os.getppid() != guard
+
+    def shell_ended(how: int) -> bool:
+        code = os.waitstatus_to_exitcode(how)
+        tell(f"signal {-code}" if code < 0 else f"exit {code}")
+        return False
+
+    try:
+        # A session of its own: a signal to this process's group is none to the guard's.
+        os.setsid()
+        _bind(b"workbench-bash")
+        news = _news()
+        if guard_ended():
+            return
+        watcher = os.getpid()
+        shell = os.fork()
+    except OSError as error:
+        tell(f"failed start {error.errno}")
+        return
+    if shell == 0:
+        _become(watcher, request, tell)
+    # From here on only the command and the workbench hold its output.
+    _let_go_of_output()
+    tell(f"started {shell}")
+    _attend(shell, news, tell, over=guard_ended, ended=shell_ended)
+
+
+def _bind(name: bytes) -> None:
+    """Become what orphans below come to, and hear of the end of the parent.
+
+    That comes as SIGCONT: should the command have stopped this process, it goes on, to see that very end.
+    """
+    _prctl(_SET_NAME, name)
+    _prctl(_SET_DEATH_SIGNAL, signal.SIGCONT)
+    if _prctl(_SET_SUBREAPER, 1) != 0:
+        raise OSError(ctypes.get_errno(), "this system has no subreapers")
 
 
 def _prctl(what: int, value: int | bytes) -> int:
     return _libc.prctl(what, value, 0, 0, 0)
+
+
+def _news() -> int:
+    """A descriptor that can be read when there is a signal of `_NEWS`. /proc cannot open it, as it can a pipe."""
+    mask = ctypes.create_string_buffer(128)
+    for number in _NEWS:
+        ctypes.c_ulong.from_buffer(mask).value |= 1 << (number - 1)
+    descriptor = _libc.signalfd(-1, mask, os.O_CLOEXEC | os.O_NONBLOCK)
+    if descriptor < 0:
+        raise OSError(ctypes.get_errno(), "this system has no signalfd")
+    return descriptor
 
 
 def _request() -> list[bytes]:
@@ -83,71 +151,106 @@ def _request() -> list[bytes]:
     return b"".join(pieces).split(b"\0")
 
 
-def _become(request: list[bytes], status: int) -> None:
+def _let_go_of_output() -> None:
+    os.dup2(0, 1)
+    os.dup2(0, 2)
+
+
+def _become(watcher: int, request: list[bytes], tell: Callable[[str], None]) -> None:
     """Turn into the shell, in a session of its own and with nothing of this process but its output."""
     place = "start"
     try:
         directory, shell, command, *variables = request
         os.setsid()
-        signal.set_wakeup_fd(-1)
         for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}:
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
         _prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
+        if os.getppid() != watcher:
+            return  # it ended before the line above, which says nothing then
         place = "directory"
         os.chdir(directory)
         place = "shell"
         pairs = (variable.partition(b"=") for variable in variables)
         os.execve(shell, [os.path.basename(shell), b"-c", b"--", command], {name: value for name, _, value in pairs})
     except OSError as error:
-        _tell(status, f"failed {place} {error.errno}")
+        tell(f"failed {place} {error.errno}")
     finally:
         os._exit(127)
 
 
-def _tell(status: int, line: str) -> None:
-    try:
-        os.write(status, line.encode() + b"\n")
-    except OSError:
-        return  # the workbench is gone, which the other descriptor says too
+def _attend(
+    child: int,
+    news: int,
+    tell: Callable[[str], None],
+    *,
+    over: Callable[[], bool],
+    ended: Callable[[int], bool],
+    line: int | None = None,
+) -> None:
+    """Bury what ends, until nothing is left below this process.
+
+    It kills all that is left as soon as `over` says so, or `ended` does of the way in which the child ended. `line` is
+    a descriptor at which `over` may have changed.
+    """
+    while True:
+        others, ends = _bury()
+        done = child in ends and ended(ends[child])
+        if not others:
+            return
+        if done or over():
+            _end_all(child, news, tell)
+            return
+        _wait(news, line)
 
 
-def _drain(woken: int) -> None:
-    try:
-        while os.read(woken, 4096):
-            pass
-    except BlockingIOError:
-        return
-
-
-def _reap(shell: int, status: int) -> bool:
-    """Bury the children that have ended; answers whether there are others."""
+def _bury() -> tuple[bool, dict[int, int]]:
+    """Bury the children that have ended: whether there are others, and how each has ended."""
+    ends: dict[int, int] = {}
     while True:
         try:
             pid, how = os.waitpid(-1, os.WNOHANG)
         except ChildProcessError:
-            return False
+            return False, ends
         if pid == 0:
-            return True
-        if pid == shell:
-            code = os.waitstatus_to_exitcode(how)
-            _tell(status, f"signal {-code}" if code < 0 else f"exit {code}")
+            return True, ends
+        ends[pid] = how
 
 
-def _end_all(shell: int, status: int, woken: int) -> None:
-    """Kill everything below this process, again and again: what is born meanwhile, and what its parent's end brings."""
+def _wait(news: int, line: int | None = None, millisecs: int | None = None) -> None:
+    looks = select.poll()
+    for descriptor in (news, line):
+        if descriptor is not None:
+            looks.register(descriptor, select.POLLIN)
+    looks.poll(millisecs)
+    try:
+        os.read(news, 4096)
+    except BlockingIOError:
+        return
+
+
+def _readable(descriptor: int) -> bool:
+    looks = select.poll()
+    looks.register(descriptor, select.POLLIN)
+    return bool(looks.poll(0))
+
+
+def _end_all(child: int, news: int, tell: Callable[[str], None]) -> None:
+    """Kill everything below this process, again and again: what is born meanwhile, and what its parent's end brings.
+
+    The child is first, if it is there: often it is all that is left, and to look at every process takes longer.
+    """
     me = os.getpid()
     until = time.monotonic() + END_SECS
-    looks = select.poll()
-    looks.register(woken, select.POLLIN)
-    left = _kill_below(me)
-    while _reap(shell, status):
-        if time.monotonic() > until:
-            _tell(status, " ".join(("left", *map(str, sorted(left)))))
-            return
-        looks.poll(_LOOK_MILLISECS)
-        _drain(woken)
+    if _parent(child) == me:
+        _kill(child, me, sure=True)
+        _wait(news, millisecs=_LOOK_MILLISECS)
+    while _bury()[0]:
         left = _kill_below(me)
+        if time.monotonic() > until:
+            tell(" ".join(("left", *map(str, sorted(left)[:_LEFT_TOLD]))))
+            return
+        _wait(news, millisecs=_LOOK_MILLISECS)
 
 
 def _kill_below(me: int) -> set[int]:
@@ -189,5 +292,5 @@ def _kill(pid: int, parent: int, *, sure: bool) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(int(sys.argv[1]))
     os._exit(0)
