@@ -15,6 +15,8 @@ from tests.harness.on_machine import THREAD, asked, on_machine
 from tests.harness.play import Play
 from workbench import Harness
 from workbench.agent.models.model import Answer
+from workbench.agent.record import scene_of
+from workbench.agent.scene import Act, load
 from workbench.agent.turn import TurnEnd, turn
 from workbench.harness.log.events import Message, ToolCall, ToolResult
 from workbench.harness.space.agent_file import OwnerFolders
@@ -87,6 +89,14 @@ async def test_the_log_replayed_gives_the_very_requests(
             assert (one.system, one.tools) == (now.system, now.tools)
             assert list(one.messages) == list(now.messages[: len(one.messages)])
             assert again.request(THREAD, next(s.sent.seq for s in sent if s.sent.request == one.recorded)) == one
+
+
+async def test_a_recording_of_it_is_a_scene_of_its_surface(hands: Play, tmp_path: Path) -> None:
+    await play(hands, *FIXES)
+    (tmp_path / "again.toml").write_text(scene_of(hands.harness.events(THREAD)))
+    scene = load(tmp_path / "again.toml")
+    assert scene.surface == "toolbox"
+    assert [step.act.name for step in scene.steps if isinstance(step.act, Act)][:3] == ["bash", "grep", "read"]
 
 
 async def test_it_reads_a_long_log_page_by_page(hands: Play, work: Path) -> None:

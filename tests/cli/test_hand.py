@@ -16,6 +16,8 @@ import pytest
 from tests.cli.command import Ran, Workbench
 from tests.harness.on_machine import allow
 from workbench import Harness
+from workbench.cli.asking import question
+from workbench.harness.machine import AskedCall
 from workbench.harness.space.agent_file import OwnerFolders
 
 TOUCHES = """
@@ -96,6 +98,18 @@ def test_a_failure_is_said_in_words(cli: Workbench, work: Path) -> None:
     assert "limit: must be number" in refused.err
 
 
+def test_what_a_failing_command_printed_is_output(cli: Workbench, work: Path) -> None:
+    ran = hand(cli, "bash", {"command": "echo one; echo two >&2; exit 3"}, work)
+    assert (ran.code, ran.out, ran.err) == (1, "one\ntwo\n", "workbench: Command exited with code 3\n")
+
+
+def test_a_file_that_goes_with_the_command_is_said_to(cli: Workbench, work: Path) -> None:
+    ran = hand(cli, "bash", {"command": "seq 1 3000"}, work)
+    assert ran.code == 0
+    assert "Full output: " in ran.out
+    assert ran.err == "That file went with this command; let the command itself write what you want to keep.\n"
+
+
 def test_there_are_seven(cli: Workbench, work: Path) -> None:
     ran = hand(cli, "rm", {}, work)
     assert (ran.code, ran.err) == (
@@ -138,6 +152,30 @@ def test_a_turn_without_a_terminal_is_told_no(agent: Workbench, work: Path) -> N
     assert (ran.code, ran.out) == (0, "There.\n")
     assert "nobody is there to be asked" in ran.err
     assert not (work / "made").exists()
+
+
+def test_a_thread_that_begins_before_the_yes_says_on_which_surface(cli: Workbench, work: Path) -> None:
+    cli.run("write", "~/self", "--content", json.dumps({"surface": "toolbox", "workdir": str(work)}))
+    ran = cli.run("run", "t", "go", "--model", "scripted:touches.toml", cwd=work.parent)
+    assert "surface and workdir of the settings wait for your yes (workbench approve), so thread t begins on" in ran.err
+    again = cli.run("run", "t", "go", "--model", "scripted:touches.toml", cwd=work.parent)
+    assert "wait for your yes" not in again.err
+
+
+@pytest.mark.parametrize(
+    ("tool", "input", "lines"),
+    [
+        ("bash", {"command": "a\nb"}, ["  $ a", "  $ b"]),
+        ("write", {"path": "p", "content": "x\ny\n"}, ["  p, 4 bytes:", "  | x", "  | y"]),
+        ("edit", {"path": "p", "edits": [{"oldText": "a\nb", "newText": "c"}]}, ["  p", "  - a", "  - b", "  + c"]),
+        ("edit", {"path": "p", "edits": [3]}, ["  p", "  3"]),
+        ("edit", {"path": 3}, ['  {"path":3}']),
+        ("write", {"path": "p", "content": "x\n" * 50}, ["  p, 100 bytes:", *["  | x"] * 40, "  | … 10 more lines"]),
+    ],
+)
+def test_a_question_shows_what_would_be_done(tool: str, input: Any, lines: list[str]) -> None:
+    asked = AskedCall("call-1", "t", 1, tool, input, "/w", "it asks", "")
+    assert question(asked) == [f"? {tool} asks before it acts, in /w: it asks", *lines]
 
 
 @pytest.mark.parametrize("no", [False, True])

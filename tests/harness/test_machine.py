@@ -67,6 +67,16 @@ async def test_a_yes_is_to_the_value_that_was_seen(harness: Harness, tmp_path: P
     assert not any(isinstance(event, Approval) and event.key == "workdir" for event in harness.events("workshop"))
 
 
+async def test_a_workdir_that_is_not_there_is_said_once_and_for_all(harness: Harness, tmp_path: Path) -> None:
+    await allow(harness, tmp_path / "nowhere")
+    hands = Play(harness, "hands")
+    error = await hands.fails("ls", {}, "agent")
+    assert (error.code, f"{tmp_path}/nowhere is not there" in error.message) == ("unavailable", True)
+    assert (harness.toolbox().tools, harness.toolbox().missing) == ((), error.message)
+    os.mkdir(tmp_path / "nowhere")
+    await hands.agent("ls", {})
+
+
 async def test_a_thread_keeps_the_surface_that_it_began_with_and_hands_it_to_its_forks(
     play: Play, tmp_path: Path
 ) -> None:
@@ -281,6 +291,7 @@ async def test_a_denial_acts_at_once_and_a_permission_waits(harness: Harness, tm
     await harness.perform("write", {"address": "~/self", "content": {"approvals": {"bash": table, "read": "deny"}}})
     assert [waiting.id for waiting in harness.waiting()] == ["approvals.bash"]
     assert harness.settings().settings.approvals["bash"] == {"deny": ["rm *"]}
+    assert harness.waiting()[0].default == {"deny": ["rm *"]}, "what acts meanwhile"
     hands = Play(harness, "hands")
     assert (await hands.fails("bash", {"command": "rm x"}, "agent")).message.startswith("The owner's settings")
     assert "nobody is there" in (await hands.fails("bash", {"command": "ls"}, "agent")).message
@@ -359,7 +370,7 @@ async def test_the_question_says_where_a_path_leads_if_it_does_not_read_so(
         with pytest.raises(HarnessError, match="said no"):
             await task
     leads = "" if place is None else f'; the path leads to "{tmp_path / place}"'
-    assert call.why == f"approvals.write says ask{leads}"
+    assert call.why == f"write asks before each call (approvals.write){leads}"
 
 
 # By hand -----------------------------------------------------------------------------------------------------------

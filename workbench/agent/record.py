@@ -56,6 +56,8 @@ def scene_of(events: Iterable[Event], title: str = "A recording") -> str:
     document.add(tomlkit.nl())
     document.add("title", _text(fold(title).strip() or "A recording"))
     document.add("thread", _text(events[-1].thread))
+    if any(event.surface == "toolbox" for event in events):
+        document.add("surface", _text("toolbox"))
     # Each step is written alone: the library looks a whole document through for each table that is added.
     parts = [tomlkit.dumps(document), *map(_alone, steps)]
     text = "\n".join(parts)

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 YES = ("y", "yes")
 
+SHOWN_LINES = 40
+"""Lines of a text that a question shows."""
+
 _LINE_BYTES = 4096
 
 
@@ -100,9 +103,33 @@ def question(asked: AskedCall) -> list[str]:
     """What is asked, a line each."""
     body = asked.input if isinstance(asked.input, dict) else {}
     lines = [f"? {asked.tool} asks before it acts, in {asked.cwd}: {asked.why}"]
-    if asked.tool == "bash" and isinstance(body.get("command"), str):
-        return lines + [f"  $ {line}" for line in body["command"].split("\n")]
-    return [*lines, f"  {dumps(asked.input)}"]
+    match body:
+        case {"command": str(command)} if asked.tool == "bash":
+            return lines + [f"  $ {line}" for line in command.split("\n")]
+        case {"path": str(path), "content": str(content)} if asked.tool == "write":
+            return [
+                *lines,
+                f"  {path}, {len(content.encode('utf-8', 'replace')):,} bytes:",
+                *_beginning("  | ", content),
+            ]
+        case {"path": str(path), "edits": list(edits)} if asked.tool == "edit":
+            return [*lines, f"  {path}", *(line for edit in edits for line in _change(edit))]
+        case _:
+            return [*lines, f"  {dumps(asked.input)}"]
+
+
+def _change(edit: object) -> list[str]:
+    match edit:
+        case {"oldText": str(old), "newText": str(new)}:
+            return [*_beginning("  - ", old), *_beginning("  + ", new)]
+        case _:
+            return [f"  {dumps(edit)}"]
+
+
+def _beginning(mark: str, text: str) -> list[str]:
+    lines = text.removesuffix("\n").split("\n")
+    more = [f"{mark}… {len(lines) - SHOWN_LINES:,} more lines"] if len(lines) > SHOWN_LINES else []
+    return [mark + line for line in lines[:SHOWN_LINES]] + more
 
 
 def _forget_what_was_typed() -> None:

@@ -12,6 +12,7 @@ from workbench.cli.face import Json, SpaceDir, face_of
 
 if TYPE_CHECKING:
     from workbench.harness.door import Done
+    from workbench.harness.errors import HarnessError
     from workbench.harness.harness import Harness
 
 
@@ -50,8 +51,10 @@ def hand(
     try:
         done, result = with_harness(face.root(), work)
     except HarnessError as error:
-        if not face.json or error.seq is None:
+        if error.seq is None:
             raise
+        if not face.json:
+            raise _told_apart(error) if tool == "bash" else error from None
         failed = {"content": [{"type": "text", "text": error.message}], "details": {}, "is_error": True}
         face.value(failed | {"thread": error.thread, "seq": error.seq})
         raise typer.Exit(getattr(error, "exit_code", 1)) from None
@@ -78,11 +81,26 @@ def _with_data(result: dict[str, Any], harness: Harness) -> dict[str, Any]:
     return result | {"content": content}
 
 
+def _told_apart(error: HarnessError) -> HarnessError:
+    """Of a command that failed: what it printed is output, how it ended is what is said of the failure."""
+    from workbench.harness.errors import HarnessError
+
+    printed, between, ended = error.message.rpartition("\n\n")
+    if not between or not ended.startswith("Command "):
+        return error
+    _show([{"type": "text", "text": printed}])
+    told = HarnessError(error.code, ended)
+    told.thread, told.seq = error.thread, error.seq
+    return told
+
+
 def _show(content: list[dict[str, Any]]) -> None:
     for block in content:
         if block["type"] == "text":
             text = str(block["text"])
             output.out_text(text if text.endswith("\n") or not text else text + "\n")
+            if "Full output: " in text:
+                output.err_line("That file went with this command; let the command itself write what you want to keep.")
         else:
             size = f"{block['width']}x{block['height']}, {block['bytes']:,} bytes"
             output.err_line(f"[{block['mimeType']}, {size}; --json has them]")

@@ -87,6 +87,7 @@ def approve(
         return answered, thread, seq
 
     from workbench.harness.identity import WORKSHOP
+    from workbench.harness.log.events import dumps
     from workbench.harness.machine import AskedCall
 
     setting, thread, seq = with_harness(face.root(), said)
@@ -98,7 +99,7 @@ def approve(
     result["value"] = setting.value
     if not face.value({"result": result, "thread": thread, "seq": seq}):
         words = "No: its default stays" if deny else "Yes: it acts now, on this machine"
-        output.out_line(f"{words}. {setting.id} = {setting.value!r}")
+        output.out_line(f"{words}. {setting.id} = {dumps(setting.value)}")
 
 
 def _fields(waiting: Waiting) -> dict[str, Any]:

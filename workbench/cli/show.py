@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from workbench.demo.player import Played
     from workbench.harness.harness import Harness
 
+
 def demo(
     ctx: typer.Context,
     name: Annotated[
@@ -47,7 +48,8 @@ def demo(
     from workbench.demo.places import place
     from workbench.demo.shipped import find, is_ours
 
-    scene, ours = find(name), is_ours(name)
+    scene = find(name)
+    ours = is_ours(name) or _lent(scene)
     with place(Path(keep).expanduser() if keep is not None else None) as root:
         if not headless:
             code = open_app(root, scene, ours=ours)
@@ -60,6 +62,18 @@ def demo(
             _take_back(root)
     if code:
         raise typer.Exit(code)
+
+
+def _lent(scene: Scene) -> bool:
+    """The owner's yes to a scene of another's that acts on the real machine, where somebody is there to say it."""
+    from workbench.cli.asking import at_terminal
+
+    if scene.surface != "toolbox" or not at_terminal():
+        return False
+    return typer.confirm(
+        "This scene is from a file, and its agent acts on the real machine, as you, beginning in a folder of its own. "
+        "It looks at whatever you can read, and asks before it changes or runs anything. Play it?"
+    )
 
 
 def _take_back(root: Path) -> None:

@@ -89,6 +89,21 @@ def run(
         raise typer.Exit(1)
 
 
+def _surface_waits(harness: Harness, thread: str) -> str | None:
+    """Said before a thread begins on another surface than the settings want, for there it stays."""
+    state = harness.settings()
+    waiting = [setting.id for setting in state.waiting if setting.id in ("surface", "workdir")]
+    begun = any(one.id == thread for one in harness.threads())
+    if begun or not waiting or harness.surface(thread) == "toolbox":
+        return None
+    if (state.values or {}).get("surface") != "toolbox":
+        return None
+    return (
+        f"{' and '.join(waiting)} of the settings wait for your yes (workbench approve), so thread {thread} begins on "
+        "the verbs surface, and stays there."
+    )
+
+
 async def _turn(
     face: Face,
     harness: Harness,
@@ -114,6 +129,8 @@ async def _turn(
     from workbench.harness.errors import HarnessError
 
     settings = harness.settings().settings
+    if not face.json and (waits := _surface_waits(harness, thread)):
+        output.err_line(waits)
     model = choose(named or settings.model, settings, harness=harness)
     teller = Teller(harness, thread, Machine() if face.json else People(text), lambda: work.cancel())
     prompts = not face.json and not ask and at_terminal()

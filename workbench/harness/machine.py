@@ -34,6 +34,11 @@ NO_TOOLBOX = (
     "Nothing was done."
 )
 
+NOT_THERE = (
+    "The working directory {workdir} is not there, or is none. Make it, or set workdir to another one. Nothing was "
+    "done."
+)
+
 NOBODY = (
     "{tool} asks the owner before it acts, and nobody is there to be asked, so it was not done. The owner can stay at "
     "the app, or allow such calls in approvals.{tool} of the settings."
@@ -91,7 +96,10 @@ class Machine:
 
     def missing(self) -> str | None:
         """Why the agent cannot act on the real machine now; None where it can."""
-        return NO_TOOLBOX if self._settings.new_surface != "toolbox" else None
+        if self._settings.new_surface != "toolbox":
+            return NO_TOOLBOX
+        workdir = self.workdir()
+        return None if workdir is not None and workdir.is_dir() else NOT_THERE.format(workdir=workdir)
 
     def names(self) -> tuple[str, ...]:
         """The tools that a model is offered: all but those that the owner denies whatever they are to do."""

@@ -267,7 +267,9 @@ def acting(reading: Reading, answers: Callable[[str, Any], bool | None] = lambda
         where = _sent_to(value, reading.values.get("models")) if path == "model" else {}
         question = {"model": value, "sent_to": where} if where else None
         answer = True if key.free(value) else answers(path, value if question is None else question)
-        asked = Waiting(path, value, key.default, key.built, answer is False, question)
+        # Until a yes what narrows in the rules of a tool acts already, and the default where nothing does.
+        meanwhile = key.default if key.tool is None else approvals.narrowed(key.tool, value) or key.default
+        asked = Waiting(path, value, meanwhile, key.built, answer is False, question)
         acts = bool(answer) and (key.built or key.free(value))
         if key.tool is not None:
             # What narrows in it acts at once, also while the rest waits.

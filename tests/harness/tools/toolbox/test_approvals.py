@@ -224,11 +224,13 @@ def test_a_decision_says_which_rule_it_is() -> None:
     assert judge("bash", {"command": "rm x"}, Rules("ask", deny=("rm *",)), ANYWHERE).why == (
         "it matches rm * in approvals.bash.deny"
     )
-    assert judge("bash", {"command": "id"}, Rules("ask"), ANYWHERE).why == "approvals.bash says ask"
+    assert judge("bash", {"command": "id"}, Rules("ask"), ANYWHERE).why == "bash asks before each call (approvals.bash)"
     why = judge("bash", {"command": "git status; id"}, Rules("ask", allow=("git *",)), ANYWHERE).why
     assert "only for a plain command" in why
     why = judge("bash", {"command": "id; id"}, Rules("ask", allow=("git *",)), ANYWHERE).why
     assert "plain" not in why
+    why = judge("bash", {"command": "git status | cat"}, Rules("ask", allow=("git status",)), ANYWHERE).why
+    assert "plain" in why, "a part of it would be allowed by itself, and is not in this company"
 
 
 # -- paths ----------------------------------------------------------------------------------------------------------

@@ -66,12 +66,15 @@ def _of_command(command: str, rules: Rules) -> Decision:
             found = command_patterns.first_like(patterns, parts)
             if found is not None:
                 return _by_pattern("bash", verdict, found)
+    plain = command_patterns.is_plain(command)
     found = command_patterns.first_like(rules.allow, (command,))
-    if found is None:
-        return _by_default("bash", rules)
-    if command_patterns.is_plain(command):
+    if found is not None and plain:
         return _by_pattern("bash", "allow", found)
     default = _by_default("bash", rules)
+    if plain or len(command) > command_patterns.MAX_CHARS:
+        return default
+    if command_patterns.first_like(rules.allow, command_patterns.parts_of(command)) is None:
+        return default
     return Decision(
         default.verdict,
         f"{default.why}; allow patterns hold only for a plain command: one program and its words, without shell "
@@ -105,4 +108,6 @@ def _by_pattern(tool: str, verdict: Verdict, pattern: str) -> Decision:
 def _by_default(tool: str, rules: Rules) -> Decision:
     if rules.allow or rules.ask or rules.deny:
         return Decision(rules.default, f"no pattern of approvals.{tool} decides it, and its default is {rules.default}")
+    if rules.default == "ask":
+        return Decision("ask", f"{tool} asks before each call (approvals.{tool})")
     return Decision(rules.default, f"approvals.{tool} says {rules.default}")
