@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from workbench.app.tools.source.external_editor import at_line
-from workbench.app.transcript.file_part import PART_BYTES, read_part
+from workbench.app.transcript.file_part import PART_BYTES, PART_LINES, read_part
 from workbench.harness.errors import HarnessError
 
 
@@ -34,6 +34,20 @@ def test_of_a_large_file_what_is_around_a_line_is_shown(tmp_path: Path, line: in
         assert part.first <= line < part.first + len(rows)
     else:
         assert part.first == 1
+
+
+@pytest.mark.parametrize("line", [None, 1, PART_LINES, 500_000, 999_999, 1_000_000, 2_000_000])
+@pytest.mark.parametrize("lines", [1_000_000, 2_000_000])
+def test_of_very_short_lines_some_are_shown(tmp_path: Path, line: int | None, lines: int) -> None:
+    (tmp_path / "a").write_bytes(b"\n" * (lines - 1) + b"end\n")
+    part = read_part(str(tmp_path / "a"), line)
+    shown = part.text.count("\n")
+    assert not part.whole
+    assert PART_LINES // 2 <= shown <= PART_LINES
+    assert part.first + shown - 1 <= lines
+    if line is not None and line <= lines:
+        assert part.first <= line < part.first + shown
+    assert ("end" in part.text) == (part.first + shown - 1 == lines)
 
 
 def test_a_line_longer_than_the_part_is_shown_from_its_beginning(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.app.transcript.host_made import asked, host_call, host_error, host_result
 from tests.app.transcript.made import call
@@ -15,6 +16,7 @@ from tests.canaries import CANARIES
 from workbench.app.transcript.detail import detail_of
 from workbench.app.transcript.host_calls import QUICK_CHARS, intent_words
 from workbench.app.transcript.model import ThreadRows
+from workbench.app.transcript.opened import _made
 from workbench.app.transcript.row_lines import OpenCall, body_lines, outcome_lines
 from workbench.app.transcript.rows import Row, row_of
 from workbench.harness.log.events import Event
@@ -127,8 +129,6 @@ def test_a_call_waits_until_it_is_answered() -> None:
 
 
 def _of(event: Any, id: str) -> Any:
-    from msgspec.structs import replace
-
     return replace(event, id=id)
 
 
@@ -152,6 +152,8 @@ def test_the_whole_of_a_call_says_what_it_would_do_before_it_did_it() -> None:
     assert any(text.startswith("edit b.py") for text in texts)
     assert any("(in /work)" in text for text in texts)
     assert intent_words("edit", input) == "2 places: +1 -3 lines"
+    assert intent_words("edit", {"edits": [{"oldText": "a\n", "newText": "\n\n"}]}) == "1 place: +2 -1 lines"
+    assert intent_words("edit", {"edits": [{"oldText": "", "newText": ""}, 5]}) == ""
     assert intent_words("write", {"content": "é\n"}) == "the whole file: 1 line, 3 B"
 
 
@@ -164,6 +166,24 @@ def test_what_is_copied_is_what_was_sent() -> None:
     input = {"file_path": "a", "content": "\x1b[31m"}
     copied = detail_of([host_call(1, "write", input)]).copy
     assert json.loads(copied)["input"] == input
+
+
+MANY_DIGITS = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "details"),
+    [("grep", f"a.py:{MANY_DIGITS}: x", None), ("edit", "done", {"diff": f"+{MANY_DIGITS} x"})],
+)
+def test_a_number_longer_than_python_reads_is_shown_as_text(name: str, text: str, details: Any) -> None:
+    events = [host_call(1, name, {"path": "a.py"}), host_result(2, name, text, details)]
+    assert "ok" in shown(rows_of(*events).row(1))
+    assert any(text[:9] in line.text for line in detail_of(events).lines)
+
+
+def test_what_no_json_can_hold_is_told_and_not_waited_for() -> None:
+    detail = _made([host_call(1, "bash", {"command": "x", "timeout": float("inf")})], "")
+    assert "This event cannot be written out" in detail.lines[0].text
 
 
 KEYS = (

@@ -166,7 +166,7 @@ async def test_what_asks_is_said_in_words_and_a_yes_lets_it_act(tmp_path: Path) 
         task = desk.act("bash", {"command": "echo one\necho two"})
         await desk.asked()
         assert desk.strip.startswith("bash asks for your yes\n$ echo one\n  echo two\nin ")
-        assert "approvals.bash says ask" in desk.strip
+        assert "bash asks before each call (approvals.bash)" in desk.strip
         assert "waits for your yes" in desk.log()
         await desk.press("i")
         await desk.type("he")
@@ -281,9 +281,25 @@ async def test_a_long_command_is_looked_at_whole_before_it_is_answered(tmp_path:
         desk.act("bash", {"command": "echo start\n" + "echo more\n" * 20 + "echo end"})
         await desk.asked()
         assert "… and more: look at all of it before you say yes (f9)" in desk.strip
+        before = desk.strip.count("\n")
         await desk.press("f9")
         await desk.until(lambda: any(line.text == "22 echo end" for line in desk.transcript.pane.view.shown), "all")
+        assert desk.strip.count("\n") == 3 < before, "it makes room for what is to be read"
+        assert "… and more" in desk.strip
         await desk.sees("f6 yes, do it", "f7 no")
+
+
+async def test_what_has_no_room_in_the_strip_is_said_to_be_left_out(tmp_path: Path) -> None:
+    async with hands(tmp_path, size=(120, 40)) as desk:
+        desk.act("bash", {"command": f"echo {'x' * 560}; rm x"})
+        await desk.asked()
+        assert "; rm x\n" in desk.strip
+        for size in ((40, 20), (80, 10)):
+            await desk.pilot.resize_terminal(*size)
+            await desk.until(lambda: "… and more" in desk.strip, "the words")
+            await desk.sees("f6 yes")
+        await desk.pilot.resize_terminal(120, 40)
+        await desk.until(lambda: "; rm x\n" in desk.strip, "all of it")
 
 
 async def test_places_open_in_the_app_at_their_line(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.message import Message
 
 from workbench.app.transcript.ask_words import Question
-from workbench.app.widgets.drawn import Piece
+from workbench.app.widgets.drawn import Piece, broken, fitted
 from workbench.app.widgets.literal import Literal, parts, title
 
 STYLES = {
@@ -25,9 +25,17 @@ STYLES = {
     "added": "$text-success",
     "removed": "$text-error",
     "warning": "$text-warning",
+    "alert": "bold $text-warning",
     "bad": "bold $text-error",
 }
-"""The style of each look of a call's line."""
+"""The style of each look of a call's line, and of what is said with it."""
+
+MOST_ROWS = 10
+"""Rows of the screen that the words take; on a low screen fewer, so that the call can be looked at above them."""
+
+LEAST_ROWS = 3
+
+AND_MORE = "… and more: look at all of it before you say yes (f9)"
 
 
 class AskKey(Literal):
@@ -58,7 +66,7 @@ class AskStrip(Vertical):
     AskStrip { height: auto; max-height: 14; display: none; border-top: heavy $warning; padding: 0 1;
         background: $warning 8%; border-title-color: $text-warning; }
     AskStrip.-asks { display: block; }
-    AskStrip > #ask-words { width: 1fr; height: auto; max-height: 10; }
+    AskStrip > #ask-words { width: 1fr; height: auto; text-wrap: nowrap; }
     AskStrip > #ask-keys { height: 1; width: 1fr; }
     AskStrip.-elsewhere #ask-yes, AskStrip.-elsewhere #ask-no { display: none; }
     AskStrip #ask-says { width: 1fr; height: 1; color: $text-warning; text-wrap: nowrap; text-overflow: ellipsis; }
@@ -77,6 +85,8 @@ class AskStrip(Vertical):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._question: Question | None = None
+        self._room = (0, 0)
+        self._low = False
 
     def compose(self) -> ComposeResult:
         """What is asked, and the keys."""
@@ -97,8 +107,30 @@ class AskStrip(Vertical):
             return
         self.set_class(not question.here, "-elsewhere")
         title(self, _heading(question))
-        self.query_one("#ask-words", Literal).show(_words(question) if question.here else _elsewhere(question))
+        self._room = (0, 0)
+        self.fit()
         self.query_one("#ask-look", AskKey).show("f9 shows it whole" if question.here else "f9 goes there")
+
+    def on_resize(self) -> None:
+        self.fit()
+
+    def fit(self, *, low: bool | None = None) -> None:
+        """Lay the words out for the room that there is, so that whatever is left out is said to be.
+
+        They are `low` while an event is opened above them: it is what is to be read then.
+        """
+        self._low = self._low if low is None else low
+        question, screen = self._question, self.app.size
+        # Before it is laid out the strip is as wide as the screen, but for its padding.
+        room = (
+            self.content_size.width or max(screen.width - 2, 1),
+            LEAST_ROWS if self._low else rows_for(screen.height),
+        )
+        if question is None or room == self._room:
+            return
+        self._room = room
+        rows = rows_of(question, *room) if question.here else [fitted(_elsewhere(question), room[0])]
+        self.query_one("#ask-words", Literal).show(Content("\n").join(_line(row) for row in rows))
 
     def say(self, text: str) -> None:
         """Say something beside the keys."""
@@ -121,22 +153,33 @@ def _heading(question: Question) -> str:
     return f"{question.tool} asks for your yes{count}"
 
 
-def _words(question: Question) -> Content:
-    lines = [_line(pieces) for pieces in question.lines]
-    if question.cut:
-        lines.append(parts(("… and more: look at all of it before you say yes (f9)", "bold $text-warning")))
+def rows_for(height: int) -> int:
+    """How many rows the words may take on a screen of this height."""
+    return max(min(MOST_ROWS, height // 2 - 4), LEAST_ROWS)
+
+
+def rows_of(question: Question, width: int, most: int) -> list[list[Piece]]:
+    """The words in at most so many rows of so many cells: what is to be done, and where and why it asks."""
+    about: list[list[Piece]] = []
     if question.more:
-        lines.append(parts((question.more, "$text-muted")))
+        about.append([(question.more, "quiet")])
     if question.sent:
-        lines.append(parts(("this is not what was sent: ", "bold $text-warning"), question.sent))
-    lines.append(parts(("in ", "$text-muted"), (question.cwd, "bold"), (f" · {question.why}", "$text-muted")))
+        about.append([("this is not what was sent: ", "alert"), (question.sent, "")])
+    about.append([("in ", "quiet"), (question.cwd, "strong"), (f" · {question.why}", "quiet")])
     if question.others:
-        lines.append(parts((_also(question.others), "$text-warning")))
-    return Content("\n").join(lines)
+        about.append([(_also(question.others), "warning")])
+    said = [row for line in about for row in broken(line, width)]
+    doing = [row for line in question.lines for row in broken(line, width)]
+    if len(said) > max(most - len(doing), most // 2):
+        said = [fitted(line, width) for line in about][-max(most - 2, 1) :]
+    room = most - len(said)
+    if question.cut or len(doing) > room:
+        doing = [*doing[: room - 1], fitted([(AND_MORE, "alert")], width)]
+    return [*doing, *said]
 
 
-def _elsewhere(question: Question) -> Content:
-    return parts((f"thread {question.thread}: {question.tool} asks", "bold"), " · ", _line(question.lines[0]))
+def _elsewhere(question: Question) -> list[Piece]:
+    return [(f"thread {question.thread}: {question.tool} asks", "strong"), (" · ", ""), *question.lines[0]]
 
 
 def _also(threads: tuple[str, ...]) -> str:

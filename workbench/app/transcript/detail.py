@@ -11,7 +11,7 @@ from workbench.app.transcript.host_calls import call_pieces, host_name, intent, 
 from workbench.app.transcript.rows import BROKE_OFF, WHO, one_line
 from workbench.app.widgets.drawn import DrawnLine, ShownLine, drawn_lines
 from workbench.app.widgets.text_view import TextLine, lines_of_text
-from workbench.harness.log.events import Approval, Event, Message, ToolCall, ToolResult, as_json
+from workbench.harness.log.events import Approval, Event, Message, RequestSent, ToolCall, ToolResult, as_json
 from workbench.harness.log.transcript import title
 from workbench.harness.strict_json import pretty
 
@@ -34,6 +34,9 @@ def detail_of(events: Iterable[Event], tail: str = "") -> Detail:
     lines: list[ShownLine] = []
     events = tuple(events)
     first = events[0]
+    if isinstance(first, ToolCall) and host_name(first.binding):
+        # What came of it is looked for first; that it asked, and what was answered, stands below.
+        events = (first, *sorted(events[1:], key=lambda event: not isinstance(event, ToolResult)))
     done = any(isinstance(event, ToolResult) and event.error is None for event in events)
     for event in events:
         _add(
@@ -105,6 +108,8 @@ def _sections(event: Event) -> list[tuple[str, str]]:
         case ToolResult():
             error = event.error or {}
             return [(f"{head} · it failed: {error.get('code', '')}", error.get("message", ""))]
+        case RequestSent():
+            return [("w shows it as the wire: what the provider was sent, part by part", ""), (head, pretty(as_json(event)))]
         case _:
             return [(head, pretty(as_json(event)))]
 

@@ -14,6 +14,9 @@ from workbench.harness.tools.toolbox.paths import shown
 PART_BYTES = 1024 * 1024
 """How much of a file is shown."""
 
+PART_LINES = 20_000
+"""How many lines of it: more take the thread that answers keys too long."""
+
 SEARCHED_BYTES = 256 * 1024 * 1024
 """How far into a file a line is looked for."""
 
@@ -56,6 +59,10 @@ def read_part(path: str, line: int | None) -> FilePart:
     whole = begin == 0 and len(data) >= size
     if begin + len(data) < size and b"\n" in data:
         data = data[: data.rindex(b"\n") + 1]
+    rows = data.count(b"\n")
+    if rows > PART_LINES:
+        over = max(line - first - PART_LINES // 2, 0) if line is not None and line - first <= rows else 0
+        data, first, whole = _some(data, over), first + over, False
     return FilePart(path, data.decode("utf-8", "replace"), first, size, whole, binary=b"\0" in data)
 
 
@@ -83,6 +90,12 @@ def _nth(data: bytes, count: int) -> int:
     for _ in range(count):
         at = data.index(b"\n", at) + 1
     return at
+
+
+def _some(data: bytes, over: int) -> bytes:
+    """The lines behind the first `over`, as many as are shown."""
+    data = data[_nth(data, over) :]
+    return data[: _nth(data, PART_LINES)] if data.count(b"\n") > PART_LINES else data
 
 
 def _before(descriptor: int, least: int, wanted: int, line: int) -> tuple[int, int]:

@@ -55,7 +55,7 @@ class FileScreen(Modal[None]):
 
     def _named(self) -> str:
         line = f":{self._place.line}" if self._place.line is not None else ""
-        return f"{fold(self._place.path)}{line}"
+        return f"{fold(self._place.path)}{line} · as it is now"
 
     async def _load(self) -> None:
         place = self._place

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -9,10 +10,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from workbench.app.widgets.drawn import Piece, ShownLine, diff_rows, drawn_lines, one_line
 from workbench.app.widgets.drawn_words import size_words, summary
-from workbench.harness.log.events import ToolCall, ToolResult
+from workbench.harness.log.events import ToolCall, ToolResult, dumps
 from workbench.harness.names import TOOLBOX, TOOLBOX_BINDING
 from workbench.harness.strict_json import as_object
-from workbench.harness.tools.toolbox.drawn import Code, Diff, DiffRow, Drawn, Output, Words, text_of
+from workbench.harness.tools.toolbox.drawn import Code, Diff, DiffRow, Drawn, Output, Span, Words, text_of
 
 if TYPE_CHECKING:
     from workbench.harness.tools.toolbox.host_tool import HostTool, Result
@@ -36,18 +37,26 @@ def host_name(binding: str | None) -> str:
 
 def call_pieces(name: str, input: Any, most: int) -> tuple[tuple[Piece, ...], bool]:
     """A call in one line, as its tool draws it, and whether something of it was cut."""
-    tool = _tool(name)
-    if tool.render_call is None:
-        return ((name, "strong"),), False
+    tool = _tools().get(name)
+    if tool is None or tool.render_call is None:
+        # A newer workbench, which has more of them, may act in the same Space.
+        return one_line((Span(name, "name"), Span(f" {dumps(input)}")), most)
     return one_line(tool.render_call(input), most)
 
 
 def result_blocks(name: str, input: Any, result: ToolResult, cwd: str | None) -> tuple[Drawn, ...]:
     """A result as its tool draws it."""
-    tool, told = _tool(name), _told(result)
-    if tool.render_result is None:
-        return (Words(told.text, "plain" if told.error is None else "error"),)
-    return tool.render_result(input, told, Path(cwd or "/"))
+    return drawn_by(name, input, _told(result), Path(cwd or "/"))
+
+
+def drawn_by(name: str, input: Any, told: Result, cwd: Path) -> tuple[Drawn, ...]:
+    """What a tool answered, as it draws it; as it stands where it cannot be drawn."""
+    render = _tools()[name].render_result
+    if render is not None:
+        # A log may come from elsewhere, and a number in it be longer than Python reads.
+        with contextlib.suppress(ValueError, OverflowError):
+            return render(input, told, cwd)
+    return (Words(told.text, "plain" if told.error is None else "error"),)
 
 
 def result_words(name: str, result: ToolResult) -> str:
@@ -105,25 +114,31 @@ def intent_words(name: str, input: Any) -> str:
     body = as_object(input) or {}
     if name == "write":
         content = text_of(body, "content")
-        rows = content.removesuffix("\n").count("\n") + 1 if content else 0
-        return f"the whole file: {size_words(rows, 'line')}, {len(content.encode('utf-8', 'replace')):,} B"
+        return f"the whole file: {size_words(_count(content), 'line')}, {len(content.encode('utf-8', 'replace')):,} B"
     if name == "edit":
-        rows = _edit_rows(body)
-        edits = sum(row.kind == "skipped" for row in rows) + 1 if rows else 0
-        added, removed = (sum(row.kind == kind for row in rows) for kind in ("added", "removed"))
-        return f"{size_words(edits, 'place')}: +{added} -{removed} lines"
+        pairs = _edit_pairs(body)
+        removed, added = (sum(map(_count, texts)) for texts in zip(*pairs, strict=True)) if pairs else (0, 0)
+        return f"{size_words(len(pairs), 'place')}: +{added} -{removed} lines" if removed or added else ""
     return ""
 
 
-def _edit_rows(body: Mapping[str, Any]) -> list[DiffRow]:
+def _count(text: str) -> int:
+    return text.removesuffix("\n").count("\n") + 1 if text else 0
+
+
+def _edit_pairs(body: Mapping[str, Any]) -> list[tuple[str, str]]:
     edits = body.get("edits")
     pairs: list[tuple[str, str]] = []
     for edit in cast("list[Any]", edits) if isinstance(edits, list) else ():
         pairs.append((text_of(edit, "oldText"), text_of(edit, "newText")))
     if "oldText" in body or "newText" in body:
         pairs.append((text_of(body, "oldText"), text_of(body, "newText")))
+    return pairs
+
+
+def _edit_rows(body: Mapping[str, Any]) -> list[DiffRow]:
     rows: list[DiffRow] = []
-    for place, (old, new) in enumerate(pairs):
+    for place, (old, new) in enumerate(_edit_pairs(body)):
         if place:
             rows.append(DiffRow("skipped", None, "..."))
         rows += diff_rows(old, new)
@@ -134,11 +149,11 @@ def _path(body: Mapping[str, Any]) -> str:
     return text_of(body, "path") or text_of(body, "file_path")
 
 
-def _tool(name: str) -> HostTool:
+def _tools() -> Mapping[str, HostTool]:
     # Loaded when the first such call is shown: a thread of the verbs never needs it.
     from workbench.harness.tools.toolbox.registry import TOOLS
 
-    return TOOLS[name]
+    return TOOLS
 
 
 def _told(result: ToolResult) -> Result:

@@ -8,10 +8,12 @@ from functools import partial
 
 from textual.widget import Widget
 
+from workbench.app.transcript.ask_strip import AskStrip
 from workbench.app.transcript.detail import Detail, detail_of
 from workbench.app.transcript.detail_pane import DetailPane
 from workbench.app.transcript.reading import Reading
 from workbench.app.widgets.drawn import code_texts
+from workbench.app.widgets.text_view import lines_of_text
 from workbench.harness.log.events import Event
 from workbench.harness.watch import Progressed
 
@@ -46,6 +48,7 @@ class Opened:
         if seq != self._drawn:
             self._drawn = None
             self.pane.wait(f"event {seq}")
+            self._tab.query_one(AskStrip).fit(low=True)
         self.seq = seq
         row = self._reading.rows.row(seq)
         lives = row is not None and row.kind == "call" and row.outcome is None
@@ -62,6 +65,7 @@ class Opened:
     def close(self) -> None:
         """Show none."""
         self.pane.close()
+        self._tab.query_one(AskStrip).fit(low=False)
         self.seq = self._drawn = None
 
     def grew(self, changed: Collection[int]) -> None:
@@ -92,7 +96,12 @@ class Opened:
 
 
 def _made(events: list[Event], tail: str) -> Detail:
-    detail = detail_of(events, tail)
+    try:
+        detail = detail_of(events, tail)
+    except ValueError as error:
+        # A log from elsewhere may hold a number that no JSON has.
+        words = f"This event cannot be written out ({error}). Run workbench fsck."
+        return Detail(f"event {events[0].seq}", tuple(lines_of_text(words)), words)
     for code in code_texts(detail.lines):
         if code.chars <= AT_ONCE_CHARS:
             code.colour()

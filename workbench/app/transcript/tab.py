@@ -151,6 +151,7 @@ class TranscriptTab(TranscriptKeys):
         """Collapse the panels where there is no room for them."""
         self.arrange_panels(event.size.width)
         self.set_class(event.size.height < LOW_BELOW, "-low")
+        self.query_one(AskStrip).fit()
 
     def _open_thread(self) -> None:
         self.beside.open()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any, Literal, cast, get_args
 
 import msgspec
@@ -272,6 +273,18 @@ _PAYLOADS: dict[str, type[_Payload]] = {
 }
 
 
+def _loads(text: str) -> Any:
+    """JSON that can be written out again: Python reads 1e400, and NaN, as numbers that JSON has no words for."""
+    return json.loads(text, parse_float=_finite, parse_constant=_finite)
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text[:40]} is no number of JSON")
+    return value
+
+
 def from_row(row: EventRow) -> Event:
     """Read a row as the event it holds.
 
@@ -281,7 +294,7 @@ def from_row(row: EventRow) -> Event:
     try:
         if row.actor not in ACTORS:
             raise ValueError(f"nobody acts as {row.actor}")
-        body = msgspec.convert(json.loads(row.payload), _PAYLOADS[row.type], strict=True)
+        body = msgspec.convert(_loads(row.payload), _PAYLOADS[row.type], strict=True)
         if isinstance(body, _ToolCall | _ToolResult) and row.call not in (None, body.id):
             raise ValueError("it is filed under another call than the one it names")
     except (ValueError, KeyError, RecursionError) as error:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.app.tools.call.outcome import Outcome, Styled, Where, failure, refusals
 from workbench.app.tools.directory import at_home
+from workbench.app.transcript.host_calls import drawn_by
 from workbench.app.widgets.drawn import DrawnLine, ShownLine, code_texts, drawn_lines
 from workbench.app.widgets.json_outline import json_twig, text_twig
 from workbench.app.widgets.outline import Twig
@@ -84,12 +85,7 @@ def _outcome(
 
 def _drawn(tool: str, told: Result, input: Any, cwd: str) -> list[ShownLine]:
     """As the tool draws it, in the colours of what it is."""
-    from workbench.harness.tools.toolbox.drawn import Words
-    from workbench.harness.tools.toolbox.registry import TOOLS
-
-    render = TOOLS[tool].render_result
-    words = Words(told.text, "plain" if told.error is None else "error")
-    lines = drawn_lines(render(input, told, Path(cwd)) if render is not None else (words,))
+    lines = drawn_lines(drawn_by(tool, input, told, Path(cwd)))
     for code in code_texts(lines):
         code.colour()
     return lines

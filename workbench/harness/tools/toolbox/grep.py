@@ -187,7 +187,7 @@ def render_call(input: Any) -> Line:
     return tuple(spans)
 
 
-_ROW = re.compile(r"(.+?)(?::(\d+): |-(\d+)- )(.*)")
+_ROW = re.compile(r"(.+?)(?::(\d{1,18}): |-(\d{1,18})- )(.*)")
 
 
 def render_result(input: Any, result: Result, cwd: Path) -> tuple[Drawn, ...]:

@@ -19,7 +19,7 @@ _CONTEXT = 4
 _COMPARED_LINES = 1500
 _COMPARED_PAIRS = 50_000
 
-_ROW = re.compile(r"([ +-])( *[0-9]+|  *) (.*)", re.DOTALL)
+_ROW = re.compile(r"([ +-])( *[0-9]{1,18}|  *) (.*)", re.DOTALL)
 _NO_NEWLINE = "\\ No newline at end of file\n"
 
 
