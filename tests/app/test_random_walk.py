@@ -8,7 +8,7 @@ import pytest
 
 from tests.app.random_walk import Walk
 
-STEPS = 500
+STEPS = 300
 SEED = 20261130
 
 
