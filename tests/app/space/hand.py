@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from tests.app.transcript.desk import Desk
@@ -11,6 +12,7 @@ from workbench.app.space.memory_part import MemoryPart
 from workbench.app.space.row_view import RowView
 from workbench.app.space.settings_part import SettingsPart
 from workbench.app.space.sheet import Sheet
+from workbench.app.space.yes_question import FIRST_MOMENT_SECS, YesQuestion
 from workbench.app.widgets.line_view import LineView
 from workbench.app.widgets.literal import Literal
 
@@ -75,6 +77,15 @@ async def choose(desk: Desk, id: str, key: str) -> None:
     view = rows(desk, id)
     view.focus()
     await desk.until(lambda: view.go(key), f"{key} in {id}")
+
+
+async def answer(desk: Desk, key: str) -> None:
+    """Answer the question for a yes, as somebody who has read it."""
+    question = desk.app.screen
+    assert isinstance(question, YesQuestion)
+    later = time.monotonic() + FIRST_MOMENT_SECS
+    question.clock = lambda: later
+    await desk.press(key)
 
 
 async def at(desk: Desk, key: str) -> None:

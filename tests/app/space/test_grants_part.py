@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from tests.app.space.hand import LAMBDA, block, choose, grants, line_of, made, rows, text, told, words
+from tests.app.space.hand import LAMBDA, answer, block, choose, grants, line_of, made, rows, text, told, words
 from tests.app.transcript.desk import Desk, at_desk
 from workbench import Harness
 from workbench.app.space.grants import LIST
@@ -160,7 +160,7 @@ async def test_what_waits_is_answered_and_a_yes_taken_back(tmp_path: Path) -> No
         assert desk.harness.settings().settings.model is None
         await desk.press("enter")
         await desk.sees("Your yes?", "is sent to the provider of x:y")
-        await desk.press("a")
+        await answer(desk, "a")
         await desk.until(lambda: desk.harness.settings().settings.model == "x:y", "the yes")
         await choose(desk, "grants", "given model")
         await desk.press("x")
@@ -175,7 +175,7 @@ async def test_a_yes_is_to_what_was_shown_and_not_to_what_was_written_since(tmp_
         await desk.press("enter")
         await desk.sees("Your yes?")
         await desk.harness.perform("write", {"address": "~/self", "content": {"workdir": "/"}})
-        await desk.press("a")
+        await answer(desk, "a")
         await desk.until(lambda: "changed" in told(desk) or "is now" in told(desk), "that it is another one now")
         assert desk.harness.settings().settings.workdir is None
 

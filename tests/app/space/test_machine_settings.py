@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.space.hand import choose, rows, sheet, text, words
+from tests.app.space.hand import answer, choose, line_of, rows, sheet, text, words
 from tests.app.transcript.desk import at_desk
 from tests.harness.on_machine import allow
 from workbench.app.space.effects import Facts, given_words
@@ -36,6 +36,11 @@ async def test_the_surface_is_chosen_and_asked_about_in_words(tmp_path: Path, si
         await desk.sees("Your yes?", "acts on this machine in", "as you: it can read", "Yes, on this machine")
         assert str(tmp_path)[:12] in desk.screen(), "the question names the folder"
         await desk.press("a")
+        await desk.sees("came as the question did", "a or x")
+        assert len(desk.harness.waiting()) == 2, "a key that was meant for something else is no yes"
+        await answer(desk, "enter")
+        await desk.sees("enter is none of its answers: a or x")
+        await answer(desk, "a")
         await desk.until(lambda: desk.harness.settings().settings.surface == "toolbox", "the yes")
         assert desk.harness.toolbox().missing is not None, "the folder has none yet"
         await desk.harness.approve("workdir")
@@ -66,6 +71,45 @@ async def test_approvals_are_a_word_or_rules_in_an_editor(tmp_path: Path) -> Non
         row = next(line for line in text(rows(desk, "settings")).splitlines() if "approvals.bash" in line)
         assert '{"deny": ["rm *"]}' in row
         assert "waits for your yes" in row
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("waits", [False, True])
+async def test_what_is_answered_with_is_in_sight_however_long_the_words_are(
+    tmp_path: Path, size: tuple[int, int], waits: bool
+) -> None:
+    async with at_desk(tmp_path / "space", tab="space", size=size) as desk:
+        if waits:
+            said = {"surface": "toolbox", "workdir": f"{tmp_path}/{'long/' * 9}", "approvals.bash": "allow"}
+            await desk.harness.perform("write", {"address": "~/self", "content": said})
+            await desk.until(lambda: len(desk.harness.waiting()) == 3, "they wait")
+        await desk.press("s")
+        for key, answers in (
+            ("approvals.bash", ("ask", "allow", "deny", "rules")),
+            ("surface", ("verbs", "toolbox")),
+            ("workdir", ()),
+        ):
+            await choose(desk, "settings", key)
+            await desk.press("e")
+            editor = desk.space.query_one("#setting-editor")
+            means = desk.space.query_one("#setting-choices" if answers else "#setting-field")
+            await desk.until(lambda means=means: means.size.height, "it opens")
+            assert means.size.height == max(len(answers), 1)
+            assert editor.content_region.contains_region(means.region), f"{key} is answered in sight"
+            view = rows(desk, "settings")
+            assert view.cursor is not None
+            assert 0 <= line_of(view, view.cursor) < view.size.height, f"{key} itself stays in sight"
+            await desk.press("escape")
+
+
+async def test_the_title_says_what_enter_does(tmp_path: Path) -> None:
+    async with at_desk(tmp_path / "space", tab="space", size=(120, 40)) as desk:
+        await desk.harness.perform("write", {"address": "~/self", "content": {"surface": "toolbox"}})
+        await desk.press("s")
+        await choose(desk, "settings", "workdir")
+        await desk.sees("settings: enter changes")
+        await choose(desk, "settings", "surface")
+        await desk.sees("settings: enter asks for your yes, e changes")
 
 
 async def test_names_of_variables_are_a_list(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_a_yes_to_acting_unasked_says_what_is_done_then_and_what_narrows_until_t
 
 
 def test_a_yes_that_was_given_can_be_taken_back() -> None:
-    assert "x takes the yes back" in given_row(NETWORK).notes[0][0]
+    assert given_row(NETWORK).notes[-1][0] == "x takes the yes back.", "apart from what the yes means"
 
 
 def test_rows_know_what_they_ask_about() -> None:

@@ -37,6 +37,17 @@ def test_a_state_is_told_by_its_glyph_and_by_words(tool, promotion, drafts, sinc
     assert f"{row.glyph} {row.state}" == shown
 
 
+def test_in_a_thread_of_the_toolbox_what_works_is_not_here_and_what_does_not_says_why() -> None:
+    tools = [state("search", "builtin"), state("a"), state("b", reason="needs_execute")]
+    found = rows([], tools, NOTHING, ("c",), on_machine=True)
+    assert [f"{row.name} {row.glyph} {row.state}" for row in found] == [
+        "search ○ not here",
+        "a ○ not here",
+        "b ○ needs_execute",
+        "c ✎ new, unsaved",
+    ]
+
+
 def test_what_to_do_is_what_the_core_says() -> None:
     (row,) = rows([], [state("a", reason="not_granted")], NOTHING)
     assert row.detail == "Do this."

@@ -30,6 +30,7 @@ async def test_what_is_offered_is_said_with_where_and_the_verbs_say_that_they_ar
         await allow(harness, tmp_path)
     async with at_desk(tmp_path / "space") as desk:
         assert desk.states()["read"] == "○ verb, not here"
+        assert desk.states()["search"] == "○ not here"
         await desk.select("toolbox:write")
         await desk.sees("● offered, asks", "before each call (approvals.write)")
         assert str(tmp_path) in desk.screen().replace("\n", "")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from rich.cells import cell_len
 
 from tests.app.transcript.host_made import host_call
-from workbench.app.transcript.ask_strip import AND_MORE, LEAST_ROWS, MOST_ROWS, rows_for, rows_of
+from workbench.app.transcript.ask_strip import LEAST_ROWS, MOST_ROWS, rows_for, rows_of
 from workbench.app.transcript.ask_words import Question, question_of
 from workbench.harness.machine import AskedCall
 
@@ -33,7 +34,60 @@ def test_a_command_is_seen_to_its_end_or_said_to_go_on(before: str, width: int, 
         lines = ["".join(text for text, _ in row) for row in rows]
         assert len(lines) <= most
         assert all(cell_len(line) <= width for line in lines)
-        assert any(AND_MORE[:10] in line for line in lines) or END in " ".join(line.strip() for line in lines)
+        assert any(re.match(r"… (and more|\d+ more l)", line) for line in lines) or END in " ".join(
+            line.strip() for line in lines
+        )
+
+
+def said(asked: Question, height: int) -> list[str]:
+    """The rows on a screen of that height and 80 columns."""
+    return ["".join(text for text, _ in row) for row in rows_of(asked, 78, rows_for(height))]
+
+
+def test_an_edit_is_seen_before_one_says_yes_to_it() -> None:
+    edits = [{"oldText": "a\nb", "newText": "c"}, {"oldText": "d", "newText": "e"}]
+    rows = said(question("edit", {"path": "x.py", "edits": edits}), 40)
+    assert rows[2:] == ["- a", "- b", "+ c", "  …", "- d", "+ e", "in /work · approvals.edit says ask."]
+    low = said(question("edit", {"path": "x.py", "edits": edits}), 24)
+    assert low[2:] == [
+        "- a",
+        "- b",
+        "+ c",
+        "  …",
+        "… 2 more lines, f9 shows it whole",
+        "in /work · approvals.edit says ask.",
+    ]
+
+
+def test_of_a_long_edit_the_beginning_is_seen_and_the_rest_counted() -> None:
+    rows = said(question("edit", {"path": "x", "edits": [{"oldText": "\n" * 60_000, "newText": "new\n" * 9}]}), 40)
+    assert rows[2:-2] == ["- "] * (len(rows) - 4)
+    assert rows[-2] == "… 59,997 more lines, f9 shows it whole"
+
+
+def test_of_what_is_written_the_beginning_is_seen_and_the_rest_counted() -> None:
+    rows = said(question("write", {"path": "x", "content": "".join(f"line {n}\n" for n in range(1, 5_001))}), 40)
+    assert len(rows) == MOST_ROWS
+    assert rows[2] == " 1 line 1"
+    assert rows[-2] == "… 4,988 more lines, f9 shows it whole"
+    assert said(question("write", {"path": "x", "content": ""}), 40)[2] == "Nothing: the file is to be empty."
+
+
+@pytest.mark.parametrize(
+    "content", ["x" * 401, "a\n" * 3 + "x" * 100_000 + "\nb", "x" * 100_000, "a\r\nb\tc\r\n" * 9_000]
+)
+def test_a_line_that_is_cut_is_said_to_be(content: str) -> None:
+    for input in ({"path": "x", "content": content}, {"path": "x", "edits": [{"oldText": "q", "newText": content}]}):
+        for height in (10, 24, 40):
+            rows = said(question("write" if "content" in input else "edit", input), height)
+            assert len(rows) <= rows_for(height)
+            assert any(row.startswith("… ") for row in rows)
+
+
+def test_a_whole_command_is_seen_where_there_is_room() -> None:
+    command = "\n".join(f"echo {n}" for n in range(12))
+    assert not any("more" in row for row in said(question("bash", {"command": command}), 40))
+    assert said(question("bash", {"command": command}), 24)[-2] == "… 6 more lines, f9 shows it whole"
 
 
 def test_where_and_why_stand_there_whatever_is_asked() -> None:
@@ -43,7 +97,7 @@ def test_where_and_why_stand_there_whatever_is_asked() -> None:
 
 
 def test_on_a_low_screen_the_words_leave_room_for_the_call_itself() -> None:
-    assert [rows_for(height) for height in (5, 10, 24, 50)] == [3, 3, 8, 10]
+    assert [rows_for(height) for height in (5, 10, 24, 50)] == [3, 3, 8, 16]
 
 
 def test_a_tool_of_a_newer_workbench_is_shown_by_its_input() -> None:

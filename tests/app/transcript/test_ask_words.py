@@ -34,7 +34,7 @@ def test_a_command_is_shown_with_its_own_line_breaks() -> None:
 @pytest.mark.parametrize("command", ["x" * 5000, "a\n" * 50])
 def test_a_long_command_says_that_there_is_more(command: str) -> None:
     asked = question("bash", {"command": command})
-    assert asked.cut
+    assert asked.cut or asked.total > len(asked.lines)
     assert len(asked.lines) <= COMMAND_LINES
 
 

@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from tests.app.transcript.made import call, message, result
+from tests.app.transcript.made import TIME, call, message, result
 from tests.canaries import CANARIES
 from workbench.app.transcript.detail import detail_of
-from workbench.app.widgets.text_view import PIECE_CHARS
+from workbench.app.widgets.text_view import PIECE_CHARS, TextLine
+from workbench.harness.log.events import RequestSent
 from workbench.harness.text import printable
 
 
@@ -22,6 +23,16 @@ def test_a_contract_is_shown_with_its_own_line_breaks() -> None:
     assert detail.lines[at].look == "heading"
     assert '  "contract": "↓ below",' in texts
     assert detail.title == "1 · agent · call x"
+
+
+def test_of_a_request_it_is_said_what_shows_all_that_was_sent() -> None:
+    sent = RequestSent(
+        number=1, thread="demo", seq=1, time=TIME, actor="system", request="r", run="u", model="m", system="bafy",
+        tools=(), messages=(), callables="bafy", bytes={},
+    )  # fmt: skip
+    assert detail_of([sent]).lines[0] == TextLine(
+        "w shows it as the wire: what the model was sent, part by part", "quiet"
+    )
 
 
 def test_what_is_copied_is_exact() -> None:

@@ -19,6 +19,7 @@ from workbench.app.transcript.model import ThreadRows
 from workbench.app.transcript.opened import _made
 from workbench.app.transcript.row_lines import OpenCall, body_lines, outcome_lines
 from workbench.app.transcript.rows import Row, row_of
+from workbench.app.widgets.text_view import TextLine
 from workbench.harness.log.events import Event
 from workbench.harness.names import TOOLBOX
 from workbench.harness.text import printable
@@ -155,6 +156,23 @@ def test_the_whole_of_a_call_says_what_it_would_do_before_it_did_it() -> None:
     assert intent_words("edit", {"edits": [{"oldText": "a\n", "newText": "\n\n"}]}) == "1 place: +2 -1 lines"
     assert intent_words("edit", {"edits": [{"oldText": "", "newText": ""}, 5]}) == ""
     assert intent_words("write", {"content": "é\n"}) == "the whole file: 1 line, 3 B"
+
+
+def test_what_came_of_a_call_stands_before_that_it_asked() -> None:
+    input = {"path": "a.py", "edits": [{"oldText": "a", "newText": "b"}]}
+    events = [
+        host_call(1, "edit", input),
+        asked(2, 1, None),
+        asked(3, 1, True),
+        host_result(4, "edit", "Edited.", of=1),
+    ]
+    heads = [line.text for line in detail_of(events).lines if isinstance(line, TextLine) and line.look == "heading"]
+    assert [head.rpartition(" · ")[2] for head in heads[1:]] == [
+        "its result",
+        "it asks for your yes",
+        "you said yes",
+        "its input, as it was sent",
+    ]
 
 
 def test_what_a_running_call_printed_so_far_ends_its_detail() -> None:

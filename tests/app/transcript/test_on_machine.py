@@ -218,6 +218,24 @@ async def test_a_question_that_came_behind_a_dialog_is_read_first(tmp_path: Path
         await desk.until(lambda: not desk.harness.asked(), "the answer")
 
 
+async def test_f9_gives_what_asks_half_of_a_low_screen_and_the_keys(tmp_path: Path) -> None:
+    async with hands(tmp_path, size=(80, 24)) as desk:
+        desk.act("write", {"path": "new.txt", "content": "".join(f"line {n}\n" for n in range(1, 51))})
+        await desk.asked()
+        await desk.sees("1 line 1", "more lines, f9 shows it whole")
+        await desk.press("f9")
+        await desk.sees("9 line 9", "f6 yes, do it")
+        assert desk.transcript.pane.size.height >= 12
+        view = desk.transcript.pane.view
+        await desk.until(lambda: desk.app.focused is view, "it has the keys")
+        await desk.press("pagedown")
+        await desk.sees("line 20")
+        await desk.press("escape")
+        assert not desk.transcript.pane.is_open
+        await desk.until(lambda: desk.app.focused is desk.transcript.log_view, "the log has the keys")
+        assert len(desk.harness.asked()) == 1
+
+
 async def test_several_are_answered_one_after_another_and_a_click_does_it_too(tmp_path: Path) -> None:
     async with hands(tmp_path) as desk:
         first = desk.act("bash", {"command": "echo first"})
@@ -280,12 +298,12 @@ async def test_a_long_command_is_looked_at_whole_before_it_is_answered(tmp_path:
     async with hands(tmp_path, size=(80, 24)) as desk:
         desk.act("bash", {"command": "echo start\n" + "echo more\n" * 20 + "echo end"})
         await desk.asked()
-        assert "… and more: look at all of it before you say yes (f9)" in desk.strip
+        assert "… 17 more lines, f9 shows it whole" in desk.strip
         before = desk.strip.count("\n")
         await desk.press("f9")
         await desk.until(lambda: any(line.text == "22 echo end" for line in desk.transcript.pane.view.shown), "all")
         assert desk.strip.count("\n") == 3 < before, "it makes room for what is to be read"
-        assert "… and more" in desk.strip
+        assert "… 21 more lines, f9 shows it whole" in desk.strip
         await desk.sees("f6 yes, do it", "f7 no")
 
 
@@ -312,7 +330,7 @@ async def test_places_open_in_the_app_at_their_line(tmp_path: Path) -> None:
         view = desk.app.screen.query_one(DrawnView)
         await desk.until(lambda: view.cursor is not None, "the line")
         assert view.shown[view.cursor or 0].text == "104     return 51"
-        await desk.sees("›104 ", "src/a.py:104 · 1,480 B")
+        await desk.sees("›104 ", "src/a.py:104 · as it is now · 1,480 B")
         await desk.press("escape")
         await desk.until(lambda: not isinstance(desk.app.screen, FileScreen), "the log")
 
@@ -328,7 +346,7 @@ async def test_a_click_on_a_place_opens_it_and_folders_are_listed(tmp_path: Path
         await desk.until(lambda: isinstance(desk.app.screen, FileScreen), "the folder")
         await desk.sees("a folder: 1 names", "a.py")
         await desk.press("j", "enter")
-        await desk.sees("src/a.py · 1,480 B", "f0")
+        await desk.sees("src/a.py · as it is now · 1,480 B", "f0")
 
 
 async def test_the_file_itself_is_opened_in_the_persons_editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

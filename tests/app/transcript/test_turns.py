@@ -167,6 +167,8 @@ async def test_esc_leaves_what_is_opened_before_it_aborts(tmp_path: Path) -> Non
         await desk.until(lambda: desk.transcript.pane.is_open, "the event")
         await desk.press("escape")
         assert not desk.transcript.pane.is_open
+        await desk.press("escape")
+        await desk.sees("esc again stops the turn")
         await desk.press("[", "escape")
         assert desk.transcript.at is None
         assert len(desk.app.turns) == 1

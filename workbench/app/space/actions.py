@@ -28,7 +28,13 @@ GRANTS = (
 """What works on the switches."""
 
 SETTINGS = (
-    Action("space.change", "change", "e", "Change", "Change the setting at the cursor; enter does too."),
+    Action(
+        "space.change",
+        "change",
+        "e",
+        "Change",
+        "Change the setting at the cursor; enter does too, unless it waits for a yes.",
+    ),
     Action("space.default", "default", "d", "Default", "Take the setting out of agent.toml: its default acts."),
     Action("space.file", "read_file", "f", "agent.toml", "Read agent.toml as it stands."),
 )

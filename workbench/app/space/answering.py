@@ -10,6 +10,7 @@ from textual.widget import Widget
 
 from workbench.app.seams import workbench
 from workbench.app.space.waiting import acts_meanwhile, meaning, value_text
+from workbench.app.space.yes_question import YesQuestion
 from workbench.app.widgets.question import Answer, Question
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.settings import Waiting
@@ -45,6 +46,7 @@ def ask(widget: Widget, waiting: Waiting, *, given: bool) -> None:
     if not waiting.built:
         widget.app.push_screen(Question("Not in this version", f"{words}\n\nIt waits until a version can do it.", ()))
         return
+    heading = "Your yes was given" if given else "Your yes?"
     no = Answer("x", "Take the yes back" if given else "No", "no")
     answers = (no,) if given else (Answer("a", "Yes, on this machine", "yes"), no)
 
@@ -52,4 +54,4 @@ def ask(widget: Widget, waiting: Waiting, *, given: bool) -> None:
         if value is not None:
             answer(widget, waiting.id, value == "yes", waiting)
 
-    widget.app.push_screen(Question("Your yes was given" if given else "Your yes?", words, answers), answered)
+    widget.app.push_screen(YesQuestion(heading, words, answers), answered)

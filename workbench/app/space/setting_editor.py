@@ -7,7 +7,7 @@ from typing import Any
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.message import Message
 from textual.widgets import Input
 
@@ -28,13 +28,17 @@ class SettingEditor(Vertical):
     """Words about a setting; while it is open also the means to change it."""
 
     DEFAULT_CSS = """
-    SettingEditor { height: auto; min-height: 3; max-height: 10; border-top: solid $border-blurred; }
-    SettingEditor > Literal { width: 1fr; height: auto; padding: 0 1; }
-    SettingEditor > #setting-about { color: $text-muted; }
+    SettingEditor { height: auto; min-height: 3; max-height: 60%; border-top: solid $border-blurred; }
+    SettingEditor Literal { width: 1fr; height: auto; padding: 0 1; }
+    SettingEditor > #setting-words { height: auto; width: 1fr; }
+    SettingEditor.-typing > #setting-words, SettingEditor.-choosing > #setting-words { height: 1fr; min-height: 1; }
+    SettingEditor #setting-about { color: $text-muted; }
     SettingEditor > #setting-fault { display: none; color: $text-error; }
     SettingEditor.-wrong > #setting-fault { display: block; }
     SettingEditor > Field, SettingEditor > #setting-choices { display: none; }
     SettingEditor.-typing > Field { display: block; }
+    SettingEditor.-typing { min-height: 4; }
+    SettingEditor.-choosing { min-height: 6; }
     SettingEditor.-choosing > #setting-choices { display: block; height: auto; max-height: 4; }
     """
 
@@ -60,7 +64,8 @@ class SettingEditor(Vertical):
 
     def compose(self) -> ComposeResult:
         """The words, the field or the choices, and what is wrong with what was typed."""
-        yield Literal(id="setting-about")
+        with VerticalScroll(id="setting-words", can_focus=False):
+            yield Literal(id="setting-about")
         yield Field(id="setting-field")
         yield RowView(id="setting-choices")
         yield Literal(id="setting-fault")
@@ -97,8 +102,10 @@ class SettingEditor(Vertical):
             self.add_class("-choosing")
             view.show([Row(value, ((value, "strong"), (f"  {means}", "quiet"))) for value, means in choices])
             view.go(RULES if isinstance(setting.present, Mapping) else str(setting.present))
+            self._fit(len(choices))
             view.focus()
             return
+        self._fit(1)
         field = self.query_one(Field)
         self.add_class("-typing")
         field.value = typed(editing, setting.present)
@@ -109,6 +116,16 @@ class SettingEditor(Vertical):
         """Go back to telling."""
         self.setting = None
         self.remove_class("-typing", "-choosing", "-wrong")
+        self.styles.height = None
+
+    def _fit(self, rows: int) -> None:
+        """Be as high as the words and so many rows to answer in: beyond the share of the pane the words give way.
+
+        A row is kept for what may be wrong with the answer.
+        """
+        about = self.query_one("#setting-about", Literal)
+        words = about.get_content_height(self.size, self.app.size, max(self.content_size.width - 2, 1))
+        self.styles.height = words + rows + 2
 
     def refuse(self, words: str) -> None:
         """Say what is wrong with what was given, at the field."""

@@ -18,9 +18,15 @@ from workbench.app.space.setting_editor import SettingEditor
 from workbench.app.space.setting_words import SETTINGS, Ruling, Switching
 from workbench.app.space.settings_rows import Setting, setting_row, settings_of
 from workbench.app.widgets.line_view import LineView
+from workbench.app.widgets.literal import title
 from workbench.harness.door import Done
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import View
+from workbench.harness.space.settings import Waiting
+
+CHANGES = "s  settings: enter changes"
+ASKS = "s  settings: enter asks for your yes, e changes"
+"""Its title where the setting at the cursor waits."""
 
 
 class SettingsPart(Part):
@@ -39,7 +45,7 @@ class SettingsPart(Part):
         """The settings file is to be read."""
 
     def __init__(self) -> None:
-        super().__init__("s  settings: enter changes", id="settings")
+        super().__init__(CHANGES, id="settings")
         self._settings: dict[str, Setting] = {}
         self._writing = False
 
@@ -75,7 +81,14 @@ class SettingsPart(Part):
     def _at_cursor(self) -> Setting | None:
         return self._settings.get(self.rows.key or "")
 
+    @property
+    def _asks(self) -> Waiting | None:
+        """What enter asks about at the cursor, in place of changing it."""
+        setting = self._at_cursor()
+        return setting.waiting if setting is not None and setting.origin in ("waits", "no") else None
+
     def _tell(self) -> None:
+        title(self, CHANGES if self._asks is None else ASKS)
         self.editor.tell(self._at_cursor(), () if self._at_cursor() else ("enter changes a setting, d takes it away.",))
 
     def can(self, action: str) -> bool:
@@ -114,6 +127,12 @@ class SettingsPart(Part):
             self.post_message(self.Compose(setting))
         else:
             self.editor.open(setting)
+            # It takes room from the rows: the one that is changed stays in sight.
+            self.call_after_refresh(self._reveal)
+
+    def _reveal(self) -> None:
+        if self.editor.is_open:
+            self.rows.move_to(self.rows.cursor)
 
     def default(self) -> None:
         """Take the setting at the cursor out of the file."""
@@ -186,9 +205,9 @@ class SettingsPart(Part):
     @on(LineView.Opened, "#settings")
     def _opened(self, event: LineView.Opened) -> None:
         event.stop()
-        setting = self._at_cursor()
-        if setting is not None and setting.origin in ("waits", "no") and setting.waiting is not None:
-            ask(self, setting.waiting, given=False)
+        waiting = self._asks
+        if waiting is not None:
+            ask(self, waiting, given=False)
         else:
             self.change()
 

@@ -108,19 +108,17 @@ def about(setting: Setting) -> tuple[str, ...]:
     allowed = f"{said[:1].upper()}{said[1:]}. Default: {default}."
     lines = [words.about, allowed]
     if setting.waiting is not None:
-        lines.append(_answer(setting.waiting, setting.origin))
+        # Apart: what a yes means may end in a pattern, which the keys are no part of.
+        lines += [line for line in (meaning(setting.waiting), _answer(setting.origin)) if line]
     return tuple(fold(printable(line)) for line in lines)
 
 
-def _answer(waiting: Waiting, origin: Origin) -> str:
-    means = meaning(waiting)
+def _answer(origin: Origin) -> str:
     if origin == "your yes":
-        return f"{means} x takes the yes back."
+        return "x takes the yes back."
     if origin == "not built":
-        return f"{means} This version cannot do it; its default acts."
-    if origin == "last good":
-        return means
-    return f"{means} a says yes on this machine, x no."
+        return "This version cannot do it; its default acts."
+    return "" if origin == "last good" else "a says yes on this machine, x no."
 
 
 _LINE = re.compile(r"\(at line (\d+), column (\d+)\)")

@@ -62,7 +62,7 @@ def given_row(setting: Waiting, said: Mapping[str, Any] | None = None) -> Row:
         f"given {setting.id}",
         (("✓ ", "good"), (f"{setting.id} = {value_text(setting.value)}", "strong")),
         ("acts by your yes", "good"),
-        ((fold(printable(f"{meaning(setting, said)} x takes the yes back.".strip())), "quiet"),),
+        tuple((fold(printable(text)), "quiet") for text in (meaning(setting, said), "x takes the yes back.") if text),
     )
 
 

@@ -34,6 +34,8 @@ Tone = Literal["plain", "good", "given", "off", "draft", "changed"]
 
 NO_VERBS = "This thread is of the toolbox surface: its requests carry no verbs."
 
+NOT_HERE = "It works, but this thread is of the toolbox surface, where the agent is not offered it. You can use it: r."
+
 _PLACES = {group: place for place, group in enumerate(GROUPS)}
 
 
@@ -67,12 +69,12 @@ def rows(
     """Every tool as a row: verbs, builtins, lambdas, and those of the `machine`, which are rows already.
 
     `drafts` have unsaved edits; they need not be stored yet. `on_machine` says that the thread is of the toolbox
-    surface, whose requests carry no verb.
+    surface, whose requests carry no verb, so that nothing is called by one.
     """
     promoted = {tool.name: tool.seq for tool in promotion.promoted}
     withheld = {tool.name: tool.seq for tool in promotion.withheld}
     found = [_verb(verb, on_machine) for verb in verbs]
-    found += [_row(state, promoted, withheld, drafts, saved_since) for state in states]
+    found += [_row(state, promoted, withheld, drafts, saved_since, on_machine) for state in states]
     stored = {state.name for state in states}
     found += [
         ToolRow(name, "lambdas", "", "✎", "new, unsaved", "draft", "Not saved yet: ctrl+s in its editor saves it.")
@@ -96,6 +98,7 @@ def _row(
     withheld: Mapping[str, int],
     drafts: Collection[str],
     saved_since: Collection[str],
+    on_machine: bool,
 ) -> ToolRow:
     group: Group = "builtins" if state.kind == "builtin" else "lambdas"
     detail = state.detail or ""
@@ -114,6 +117,8 @@ def _row(
             return ToolRow(state.name, group, state.summary, "≠", f"saved since #{seq}", "changed", words)
         words = f"Promoted by event {seq} of this thread: the provider is given it as a tool of its own."
         return ToolRow(state.name, group, state.summary, "▲", f"promoted #{seq}", "given", words)
+    if on_machine:
+        return ToolRow(state.name, group, state.summary, "○", "not here", "off", NOT_HERE)
     return ToolRow(state.name, group, state.summary, "●", "callable", "good", "Granted, and it works here.")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -30,12 +30,13 @@ STYLES = {
 }
 """The style of each look of a call's line, and of what is said with it."""
 
-MOST_ROWS = 10
-"""Rows of the screen that the words take; on a low screen fewer, so that the call can be looked at above them."""
+MOST_ROWS = 16
+"""Rows of the screen that the words take; on a low screen fewer, a third of it and more: the log is there too."""
 
 LEAST_ROWS = 3
 
 AND_MORE = "… and more: look at all of it before you say yes (f9)"
+"""Said where a line is cut; where whole lines are left out, they are counted."""
 
 
 class AskKey(Literal):
@@ -63,7 +64,7 @@ class AskStrip(Vertical):
     """Hidden while nothing waits."""
 
     DEFAULT_CSS = """
-    AskStrip { height: auto; max-height: 14; display: none; border-top: heavy $warning; padding: 0 1;
+    AskStrip { height: auto; max-height: 20; display: none; border-top: heavy $warning; padding: 0 1;
         background: $warning 8%; border-title-color: $text-warning; }
     AskStrip.-asks { display: block; }
     AskStrip > #ask-words { width: 1fr; height: auto; text-wrap: nowrap; }
@@ -161,21 +162,37 @@ def rows_for(height: int) -> int:
 def rows_of(question: Question, width: int, most: int) -> list[list[Piece]]:
     """The words in at most so many rows of so many cells: what is to be done, and where and why it asks."""
     about: list[list[Piece]] = []
-    if question.more:
-        about.append([(question.more, "quiet")])
     if question.sent:
         about.append([("this is not what was sent: ", "alert"), (question.sent, "")])
     about.append([("in ", "quiet"), (question.cwd, "strong"), (f" · {question.why}", "quiet")])
     if question.others:
         about.append([(_also(question.others), "warning")])
     said = [row for line in about for row in broken(line, width)]
-    doing = [row for line in question.lines for row in broken(line, width)]
+    more = (((question.more, "quiet"),),) if question.more else ()
+    lines = [broken(line, width) for line in (*question.lines, *more, *question.body)]
+    doing = [row for line in lines for row in line]
     if len(said) > max(most - len(doing), most // 2):
         said = [fitted(line, width) for line in about][-max(most - 2, 1) :]
     room = most - len(said)
-    if question.cut or len(doing) > room:
-        doing = [*doing[: room - 1], fitted([(AND_MORE, "alert")], width)]
+    total = question.total + len(more)
+    if question.cut or len(doing) > room or len(lines) < total:
+        doing = doing[: room - 1]
+        doing.append(fitted([(_left_out(question, lines, total, len(doing)), "alert")], width))
     return [*doing, *said]
+
+
+def _left_out(question: Question, lines: Sequence[Sequence[object]], total: int, rows: int) -> str:
+    """What is said of that which does not stand in so many rows: how many lines, where it is whole lines."""
+    whole = 0
+    for line in lines:
+        if rows < len(line):
+            break
+        rows -= len(line)
+        whole += 1
+    if question.cut or rows or whole == total:
+        return AND_MORE
+    left = total - whole
+    return f"… {left:,} more {'line' if left == 1 else 'lines'}, f9 shows it whole"
 
 
 def _elsewhere(question: Question) -> list[Piece]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from workbench.app.transcript.ask_body import body_of
 from workbench.app.transcript.host_calls import call_pieces, intent_words
 from workbench.app.widgets.drawn import Piece
 from workbench.harness.log.events import ToolCall, dumps
@@ -14,11 +15,11 @@ from workbench.harness.strict_json import as_object
 from workbench.harness.text import fold, printable
 from workbench.harness.tools.toolbox.drawn import text_of
 
-COMMAND_CHARS = 600
+COMMAND_CHARS = 2_000
 """A longer command is shown by its beginning; whole, it is in the opened event."""
 
-COMMAND_LINES = 5
-"""Lines of a command that are shown."""
+COMMAND_LINES = 16
+"""Lines of a command that are shown, where there is room."""
 
 SENT_CHARS = 300
 """Characters of what was sent that are shown, where something else is to be done."""
@@ -27,8 +28,10 @@ SENT_CHARS = 300
 class Question(Struct, frozen=True):
     """What is asked. `here` says that it is of the shown thread; only then it can be answered from here.
 
-    `lines` say what is to be done, each in pieces with looks; `cut` that there is more of it; `sent` is what was sent
-    where that is something else; `own` counts the questions of the thread, `others` names the other threads with some.
+    `lines` say what is to be done, each in pieces with looks, `body` is the beginning of what it puts into a file, and
+    `total` is how many lines both have in all; `cut` says that something within those lines is left out. `sent` is what
+    was sent where that is something else; `own` counts the questions of the thread, `others` names the other threads
+    with some.
     """
 
     id: str
@@ -37,6 +40,8 @@ class Question(Struct, frozen=True):
     tool: str
     here: bool
     lines: tuple[tuple[Piece, ...], ...]
+    body: tuple[tuple[Piece, ...], ...]
+    total: int
     cut: bool
     more: str
     cwd: str
@@ -48,7 +53,8 @@ class Question(Struct, frozen=True):
 
 def question_of(asked: AskedCall, call: ToolCall | None, *, here: bool, own: int, others: tuple[str, ...]) -> Question:
     """The question of a call; `call` is what was sent."""
-    lines, cut = _lines(asked.tool, asked.input)
+    lines, total, cut = _lines(asked.tool, asked.input)
+    body = body_of(asked.tool, asked.input)
     differs = call is not None and call.input != asked.input
     return Question(
         asked.id,
@@ -57,7 +63,9 @@ def question_of(asked: AskedCall, call: ToolCall | None, *, here: bool, own: int
         asked.tool,
         here,
         lines,
-        cut,
+        body.lines,
+        total + body.total,
+        cut or body.cut,
         intent_words(asked.tool, asked.input),
         printable(fold(asked.cwd or "no directory")),
         printable(fold(asked.why)),
@@ -67,19 +75,25 @@ def question_of(asked: AskedCall, call: ToolCall | None, *, here: bool, own: int
     )
 
 
-def _lines(tool: str, input: Any) -> tuple[tuple[tuple[Piece, ...], ...], bool]:
+def _lines(tool: str, input: Any) -> tuple[tuple[tuple[Piece, ...], ...], int, bool]:
+    """What is to be done, how many lines that has in all, and whether one of those that are shown is cut."""
     command = text_of(as_object(input) or {}, "command") if tool == "bash" else ""
     if not command:
         pieces, cut = call_pieces(tool, input, COMMAND_CHARS)
-        return (pieces,), cut
+        return (pieces,), 1, cut
     # As it will be run: a line break in it is one here, and nothing is folded.
     rows = printable(command[:COMMAND_CHARS]).split("\n")
-    cut = len(command) > COMMAND_CHARS or len(rows) > COMMAND_LINES
-    lines = [(("$ " if place == 0 else "  ", "quiet"), (row, "command")) for place, row in enumerate(rows)]
+    cut = len(command) > COMMAND_CHARS
+    total = command.count("\n") + 1
+    lines = [
+        (("$ " if place == 0 else "  ", "quiet"), (row, "command")) for place, row in enumerate(rows[:COMMAND_LINES])
+    ]
     timeout = (as_object(input) or {}).get("timeout")
-    if timeout is not None and not cut:
+    if timeout is not None:
+        total += 1
+    if timeout is not None and not cut and len(rows) <= COMMAND_LINES:
         lines.append((("  at most ", "quiet"), (f"{_short(dumps(timeout))} s", "quiet")))
-    return tuple(lines[: COMMAND_LINES + 1] if not cut else lines[:COMMAND_LINES]), cut
+    return tuple(lines), total, cut
 
 
 def _short(text: str) -> str:

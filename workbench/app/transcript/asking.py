@@ -87,6 +87,8 @@ class Asking:
             # It came behind a dialog.
             self._unseen = not self._is_seen
             self._tab.refresh_bindings()
+        # What asks is to be read: on a low screen other things give way to it while it is opened.
+        self._tab.set_class(question is not None and question.here, "-asked")
         self._tab.query_one(AskStrip).show(question)
 
     def seen(self) -> None:
@@ -144,7 +146,8 @@ class Asking:
         tab.to_now()
         tab.log_view.move_to(question.seq - 1)
         tab.opened.open(question.seq)
-        tab.log_view.focus()
+        # It is there to be read to its end.
+        tab.opened.pane.view.focus()
         tab.refresh_bindings()
 
 

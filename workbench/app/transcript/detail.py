@@ -25,6 +25,9 @@ class Detail:
     copy: str
 
 
+AS_WIRE = "w shows it as the wire: what the model was sent, part by part"
+"""Said of a request: the event itself has only CIDs."""
+
 CALL_CHARS = 2_000
 """Characters of a call of the toolbox that stand in its own line; its input stands whole at the end."""
 
@@ -34,20 +37,25 @@ def detail_of(events: Iterable[Event], tail: str = "") -> Detail:
     lines: list[ShownLine] = []
     events = tuple(events)
     first = events[0]
-    if isinstance(first, ToolCall) and host_name(first.binding):
-        # What came of it is looked for first; that it asked, and what was answered, stands below.
-        events = (first, *sorted(events[1:], key=lambda event: not isinstance(event, ToolResult)))
+    if isinstance(first, RequestSent):
+        lines.append(TextLine(AS_WIRE, "quiet"))
+    # What came of a call is looked for first; that it asked, and what was answered, stands below.
+    told = sorted(events, key=lambda event: isinstance(event, Approval)) if _is_host(first) else events
     done = any(isinstance(event, ToolResult) and event.error is None for event in events)
-    for event in events:
+    for event in told:
         _add(
             lines, _of_host(first, event, done=done) or [(head, lines_of_text(text)) for head, text in _sections(event)]
         )
     if tail:
         _add(lines, [("what it printed so far, the end of it", lines_of_text(tail.removesuffix("\n")))])
-    elif isinstance(first, ToolCall) and host_name(first.binding):
+    elif isinstance(first, ToolCall) and _is_host(first):
         _add(lines, [("its input, as it was sent", lines_of_text(pretty(first.input)))])
     copied = (event.text if isinstance(event, Message) else pretty(as_json(event)) for event in events)
     return Detail(f"{first.seq} · {WHO[first.actor]} · {title(first)}", tuple(lines), "\n".join(copied))
+
+
+def _is_host(event: Event) -> bool:
+    return isinstance(event, ToolCall) and bool(host_name(event.binding))
 
 
 def _add(lines: list[ShownLine], sections: Iterable[tuple[str, Sequence[ShownLine]]]) -> None:
@@ -108,8 +116,6 @@ def _sections(event: Event) -> list[tuple[str, str]]:
         case ToolResult():
             error = event.error or {}
             return [(f"{head} · it failed: {error.get('code', '')}", error.get("message", ""))]
-        case RequestSent():
-            return [("w shows it as the wire: what the provider was sent, part by part", ""), (head, pretty(as_json(event)))]
         case _:
             return [(head, pretty(as_json(event)))]
 

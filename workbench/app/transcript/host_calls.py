@@ -114,19 +114,22 @@ def intent_words(name: str, input: Any) -> str:
     body = as_object(input) or {}
     if name == "write":
         content = text_of(body, "content")
-        return f"the whole file: {size_words(_count(content), 'line')}, {len(content.encode('utf-8', 'replace')):,} B"
+        lines, size = count_lines(content), len(content.encode("utf-8", "replace"))
+        return f"the whole file: {size_words(lines, 'line')}, {size:,} B"
     if name == "edit":
-        pairs = _edit_pairs(body)
-        removed, added = (sum(map(_count, texts)) for texts in zip(*pairs, strict=True)) if pairs else (0, 0)
+        pairs = edit_pairs(body)
+        removed, added = (sum(map(count_lines, texts)) for texts in zip(*pairs, strict=True)) if pairs else (0, 0)
         return f"{size_words(len(pairs), 'place')}: +{added} -{removed} lines" if removed or added else ""
     return ""
 
 
-def _count(text: str) -> int:
+def count_lines(text: str) -> int:
+    """How many lines a text has."""
     return text.removesuffix("\n").count("\n") + 1 if text else 0
 
 
-def _edit_pairs(body: Mapping[str, Any]) -> list[tuple[str, str]]:
+def edit_pairs(body: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What an edit replaces, each text with what is to stand in its place."""
     edits = body.get("edits")
     pairs: list[tuple[str, str]] = []
     for edit in cast("list[Any]", edits) if isinstance(edits, list) else ():
@@ -138,7 +141,7 @@ def _edit_pairs(body: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def _edit_rows(body: Mapping[str, Any]) -> list[DiffRow]:
     rows: list[DiffRow] = []
-    for place, (old, new) in enumerate(_edit_pairs(body)):
+    for place, (old, new) in enumerate(edit_pairs(body)):
         if place:
             rows.append(DiffRow("skipped", None, "..."))
         rows += diff_rows(old, new)

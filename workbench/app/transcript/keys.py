@@ -31,6 +31,9 @@ THREADS_FROM = 120
 PROVIDER_FROM = 100
 """From this width on the provider's tools have a panel of their own without asking; below, one line."""
 
+ONCE_MORE_SECS = 5.0
+"""For so long after esc closed an opened event the next one stops no turn yet."""
+
 
 class TranscriptKeys(Widget):
     """A base of the tab, which has what the keys work with."""
@@ -48,6 +51,7 @@ class TranscriptKeys(Widget):
         super().__init__()
         self._wanted: dict[str, bool | None] = {"threads": None, "provider": None}
         self._before_naming: bool | None = None
+        self._left: float | None = None
 
     @property
     def bench(self) -> Workbench:
@@ -129,15 +133,21 @@ class TranscriptKeys(Widget):
         elif self.opened.pane.is_open:
             self.opened.close()
             self.log_view.focus()
+            self._left = self.asking.clock()
         elif self.at is not None:
             self.look_at(None)
+            self._left = None
         self.refresh_bindings()
 
     # The turn ---------------------------------------------------------------------------------------------------
 
     def action_abort(self) -> None:
-        """Abort the agent's turn."""
-        self.turn.abort()
+        """Abort the agent's turn; not by the key that has just closed an opened event, if it came twice."""
+        left, self._left = self._left, None
+        if left is not None and self.asking.clock() - left < ONCE_MORE_SECS:
+            self.bench.say("The event is closed already. esc again stops the turn.")
+        else:
+            self.turn.abort()
 
     def action_go_on(self) -> None:
         """Have the model answer what waits."""

@@ -48,6 +48,7 @@ class Opened:
         if seq != self._drawn:
             self._drawn = None
             self.pane.wait(f"event {seq}")
+            self._tab.add_class("-opened")
             self._tab.query_one(AskStrip).fit(low=True)
         self.seq = seq
         row = self._reading.rows.row(seq)
@@ -65,6 +66,7 @@ class Opened:
     def close(self) -> None:
         """Show none."""
         self.pane.close()
+        self._tab.remove_class("-opened")
         self._tab.query_one(AskStrip).fit(low=False)
         self.seq = self._drawn = None
 

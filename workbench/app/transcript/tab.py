@@ -47,6 +47,14 @@ class TranscriptTab(TranscriptKeys):
     TranscriptTab #moment { height: auto; display: none; padding: 0 1; text-style: bold reverse; color: $text-warning; }
     TranscriptTab.-past #moment { display: block; }
     TranscriptTab.-low DetailPane { height: 65%; }
+    TranscriptTab.-opened.-asked DetailPane { height: 75%; }
+    TranscriptTab.-low.-opened.-asked DetailPane { height: 1fr; }
+    TranscriptTab.-low.-opened.-asked #middle { border-top: none; }
+    TranscriptTab.-low.-opened.-asked LogView { height: 1; }
+    TranscriptTab.-low.-opened.-asked > #given-line { display: none; }
+    TranscriptTab.-low.-opened.-asked Composer { border-top: none; }
+    TranscriptTab.-low.-opened.-asked Composer #about { display: none; }
+    TranscriptTab.-low.-opened.-asked Composer #about.-fault { display: block; }
     TranscriptTab #note { height: auto; display: none; padding: 0 1; color: $text-warning; }
     TranscriptTab.-noted #note { display: block; }
     TranscriptTab #beside { width: 40; display: none; }

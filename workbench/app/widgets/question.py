@@ -54,7 +54,7 @@ class Question(Modal[str | None]):
                     yield Button(
                         parts((answer.key, "bold underline"), " ", answer.words), id=f"answer-{index}", compact=True
                     )
-            yield Literal(literal(self.LEAVES, "$text-muted"))
+            yield Literal(literal(self.LEAVES, "$text-muted"), id="question-says")
 
     def exhibits(self) -> ComposeResult:
         """What is to be looked at before one answers, below the words; nothing in a plain question."""

@@ -182,11 +182,11 @@ async def test_the_saved_output_of_a_command_that_is_gone_is_said_to_be(here: Ho
     assert (error.code, error.message) == ("not_found", gone(kept.path))
 
 
-@pytest.mark.parametrize("place", ["self", "thread-self", "1", "1/task/1", "self/root/proc/1", f"{os.getpid()}"])
+@pytest.mark.parametrize("place", ["self", "thread-self", "1", "1/task/1", "self/root/proc/1", "{pid}"])
 @pytest.mark.parametrize("file", ["environ", "mem"])
 async def test_the_inside_of_a_process_is_not_read(here: HostContext, place: str, file: str) -> None:
     assert "nor the variables and the memory of a process in /proc" in READ.description
-    path = f"/proc/{place}/{file}"
+    path = f"/proc/{place.format(pid=os.getpid())}/{file}"
     (here.cwd / "harmless").symlink_to(path)
     for given in (path, "harmless", f"file://{path}"):
         error = await refused(here, given)

@@ -204,13 +204,19 @@ def render_result(input: Any, result: Result, cwd: Path) -> tuple[Drawn, ...]:
     lines = listed.split("\n")
     is_file = _all_named(lines, root) and (result.details or {}).get("searched") != "directory"
     rows: list[Place] = []
+    strange: list[str] = []
     for line in lines:
         found = _ROW.fullmatch(line)
-        if found is not None:
+        if found is None:
+            strange.append(line)
+        else:
             name, number, beside, text = found[1], found[2], found[3], found[4]
             path = root if is_file else root / name
             rows.append(Place(str(path), name, int(number or beside), text, number is not None))
     drawn: tuple[Drawn, ...] = (Places(tuple(rows)),) if rows else ()
+    if any(strange):
+        # A log may come from elsewhere; what is no row of ours is shown as it is.
+        drawn = (*drawn, Words("\n".join(strange), "plain"))
     return (*drawn, Words(notice)) if notice else drawn
 
 
