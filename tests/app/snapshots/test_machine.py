@@ -20,7 +20,7 @@ CODE = "def mean(numbers):\n    return sum(numbers) / len(number)\n"
 POSES: dict[str, tuple[str, ...]] = {
     "machine-thread": ("3",),
     "machine-edit": ("3", "end", "up", "up", "enter"),
-    "machine-tool": ("1",),
+    "machine-tool": ("1", "r"),
 }
 """What is looked at, and the keys that lead there."""
 

@@ -426,6 +426,9 @@ async def test_says_what_of_the_environment_it_has(here: HostContext, monkeypatc
     promised("PATH, HOME, USER, SHELL, LANG, TERM, TZ, TMPDIR and LC_*, and what the owner's setting bash.env names")
     promised("bash.env names; no other variables.")
     assert "secret" not in BASH.description
+    # A plain C locale has Python set one of them for itself.
+    for name in [name for name in os.environ if name.startswith("LC_")]:
+        monkeypatch.delenv(name)
     for name in ("HOME", "USER", "SHELL", "LANG", "TERM", "TZ", "TMPDIR", "LC_TIME", "MINE", "OPENAI_API_KEY"):
         monkeypatch.setenv(name, f"value of {name}")
     ctx = msgspec.structs.replace(here, env_names=("MINE",))

@@ -50,7 +50,8 @@ def mark() -> Iterator[Mark]:
     before = len(os.listdir("/proc/self/fd"))
     yield mark
     assert mark.running() == []
-    assert len(os.listdir("/proc/self/fd")) == before
+    # What earlier tests left to the collector may go meanwhile.
+    assert len(os.listdir("/proc/self/fd")) <= before
 
 
 @pytest.fixture
