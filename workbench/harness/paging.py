@@ -211,7 +211,7 @@ def _find_line(source: Source, line: int) -> tuple[int | None, int]:
         chunk = source.read(at, _CHUNK)
         found = chunk.count(b"\n")
         if begin is None and breaks + found >= line - 1:
-            begin = at + _nth_break(chunk, line - 1 - breaks) + 1
+            begin = at + nth_break(chunk, line - 1 - breaks) + 1
         breaks += found
         last = chunk[-1:] or last
     if begin is not None and begin >= source.size and line > 1:
@@ -219,9 +219,12 @@ def _find_line(source: Source, line: int) -> tuple[int | None, int]:
     return begin, breaks + (0 if last == b"\n" else 1)
 
 
-def _nth_break(data: bytes, nth: int) -> int:
-    """Find the place of the nth newline, which is there; counts halves first, because a step a line is slow."""
-    low, high = 0, len(data)
+def nth_break(data: bytes | bytearray, nth: int, end: int | None = None) -> int:
+    """Find the place of the nth newline before `end`, which is there.
+
+    Halves are counted first, because a step for each line is slow.
+    """
+    low, high = 0, len(data) if end is None else end
     while high - low > _STEP:
         middle = (low + high) // 2
         before = data.count(b"\n", low, middle)
@@ -260,5 +263,5 @@ def _page_end(window: bytes, lines: int, max_bytes: int) -> int:
             while window[end] & 0xC0 == 0x80:
                 end -= 1
     if window.count(b"\n", 0, end) >= lines:
-        end = _nth_break(window[:end], lines) + 1
+        end = nth_break(window[:end], lines) + 1
     return end

@@ -11,7 +11,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.app.desk import Desk, at_desk
-from tests.app.snapshots.test_panes import FIRST_MS, SIZES, THEMES, settled
+from tests.app.snapshots.test_panes import FIRST_MS, SIZES, looks_as_it_did
 from tests.harness.on_machine import allow
 from workbench import Harness
 
@@ -57,11 +57,4 @@ async def desk(tmp_path: Path, clock: Callable[[], int], monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("pose", POSES)
 async def test_a_thread_on_the_real_machine_looks_as_it_did(pose: str, desk: Desk, picture: SnapshotAssertion) -> None:
-    for key in POSES[pose]:
-        await settled(desk)
-        await desk.press(key)
-    for width, height in SIZES:
-        await desk.pilot.resize_terminal(width, height)
-        for theme in THEMES:
-            desk.app.theme = theme
-            assert await settled(desk) == picture(name=f"{pose}-{width}x{height}-{theme.removeprefix('workbench-')}")
+    await looks_as_it_did(pose, POSES[pose], desk, picture)

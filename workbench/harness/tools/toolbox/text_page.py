@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from workbench.harness.errors import HarnessError
+from workbench.harness.paging import nth_break
 from workbench.harness.tools.toolbox.in_thread import Check
 from workbench.harness.tools.toolbox.limits import MAX_BYTES
 from workbench.harness.tools.toolbox.truncate import Truncation, head, size_words
@@ -21,7 +22,6 @@ _CHUNK = 1024 * 1024
 _WINDOW = MAX_BYTES + 2
 """Bytes from the page's start on that are looked at: with one line's end and one more byte, the cut is known."""
 
-_STEP = 4096
 _NEWLINE = "\n"
 
 
@@ -107,7 +107,7 @@ def _scan(descriptor: int, first: int, limit: int | None, check: Check) -> _Scan
         found = buffer.count(b"\n", 0, got)
         while targets and breaks + found >= targets[0] - 1:
             line = targets.pop(0)
-            places[line] = at + _nth_break(buffer, got, line - 1 - breaks) + 1
+            places[line] = at + nth_break(buffer, line - 1 - breaks, got) + 1
         begin = places.get(first)
         if begin is not None and len(window) < _WINDOW:
             start = max(begin - at, 0)
@@ -116,19 +116,3 @@ def _scan(descriptor: int, first: int, limit: int | None, check: Check) -> _Scan
         at += got
         last = buffer[got - 1]
     return _Scan(breaks + (0 if last == 0x0A else 1), at, places, bytes(window))
-
-
-def _nth_break(data: bytearray, end: int, nth: int) -> int:
-    """Find the nth newline, which is there; halves are counted first, because a step for each line is slow."""
-    low, high = 0, end
-    while high - low > _STEP:
-        middle = (low + high) // 2
-        before = data.count(b"\n", low, middle)
-        if before >= nth:
-            high = middle
-        else:
-            low, nth = middle, nth - before
-    at = low - 1
-    for _ in range(nth):
-        at = data.index(b"\n", at + 1)
-    return at
