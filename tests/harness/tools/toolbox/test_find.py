@@ -125,6 +125,22 @@ async def test_the_first_rows_are_given_however_many_there_are(here: HostContext
     assert answer.details == {"resultLimitReached": 3}
 
 
+@pytest.mark.parametrize("pattern", ["*", "**", "**/*", "./**"])
+async def test_of_everything_the_beginning_of_the_list_is_enough(here: HostContext, pattern: str) -> None:
+    put(here, "a-b/x", "a/z", "a/b/c", "B", "a.b", "\u00e9/\u00e9", "e/\n", "10", "9", "\U0001f600", "a b", "a/\uffee")
+    (here.cwd / os.fsdecode(b"a") / os.fsdecode(b"\xff\xfe")).touch()
+    (here.cwd / ".gitignore").write_text("9\n")
+    everything = await find(here, pattern, limit=1_000_000)
+    assert len(everything) == 18
+    for limit in range(1, len(everything)):
+        assert await find(here, pattern, limit=limit) == [
+            *everything[:limit],
+            "",
+            f"[{limit} results limit reached. Use limit={limit * 2} for more, or refine pattern]",
+        ]
+    assert await find(here, pattern, limit=len(everything)) == everything
+
+
 async def test_a_limit_is_only_spoken_of_when_there_were_more(here: HostContext) -> None:
     put(here, "a", "b")
     assert await find(here, "*", limit=2) == ["a", "b"]

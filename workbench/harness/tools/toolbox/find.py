@@ -15,7 +15,7 @@ from workbench.harness.tools.toolbox.limits import FIND_RESULTS, MAX_BYTES, MAX_
 from workbench.harness.tools.toolbox.paths import resolve, shown
 from workbench.harness.tools.toolbox.prepare import number_in, whole_number
 from workbench.harness.tools.toolbox.ripgrep.globs import filter_rules, for_names
-from workbench.harness.tools.toolbox.ripgrep.listed import Listed
+from workbench.harness.tools.toolbox.ripgrep.listed import MOST, Listed
 from workbench.harness.tools.toolbox.ripgrep.run import Ended, run
 from workbench.harness.tools.toolbox.ripgrep.searched import Searched, searched
 from workbench.harness.tools.toolbox.truncate import head, size_words
@@ -72,11 +72,12 @@ async def execute(
     given = "" if isinstance(params.path, UnsetType) else params.path
     place = await in_thread(signal, lambda check: _folder(searched(given, ctx.cwd)))
     glob = for_names(params.pattern, place.folder)
-    listed = Listed(glob.matcher(), folders_only=glob.folders, limit=limit)
+    # ripgrep sorts as it goes, but in one thread then: that pays where the beginning of its list is all that is wanted.
+    in_order = glob.everything and limit <= MOST
+    listed = Listed(glob.matcher(), folders_only=glob.folders, limit=limit, in_order=in_order)
+    options = (*place.options, *(("--sort=path",) if in_order else ()), "--files", "--null")
     rules = filter_rules(glob, params.pattern, below=True)
-    ended = await run(
-        (*place.options, "--files", "--null"), cwd=place.folder, signal=signal, take=listed.take, ignore=rules
-    )
+    ended = await run(options, cwd=place.folder, signal=signal, take=listed.take, ignore=rules)
     return await in_thread(signal, lambda check: _answer(*listed.rows(), limit, ended))
 
 

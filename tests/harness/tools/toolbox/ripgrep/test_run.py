@@ -87,6 +87,21 @@ async def test_a_fault_in_what_takes_the_output_kills_it(here: HostContext, stan
     assert gone(int(printed[0]))
 
 
+async def test_one_that_was_told_enough_is_ended_and_what_it_complained_about_is_kept(
+    here: HostContext, stand_in: Any
+) -> None:
+    stand_in("echo 'rg: ./locked: Permission denied (os error 13)' >&2; echo $$; exec sleep 1000")
+    printed: list[bytes] = []
+
+    def take(data: bytes) -> bool:
+        printed.append(data)
+        return True
+
+    ended = await running.run((), cwd=here.cwd, signal=Signal(), take=take)
+    assert ended == running.Ended(1, "locked: Permission denied")
+    assert gone(int(b"".join(printed)))
+
+
 async def test_what_could_not_be_read_is_said_beside_what_was_found(here: HostContext, stand_in: Any) -> None:
     stand_in(
         "printf './a.txt\\0001:hit\\n'\n"

@@ -25,6 +25,7 @@ from workbench.harness.tools.toolbox.ripgrep.glob_syntax import parsed
 
 _MOST_CHOICES = 32
 _FEW = 2
+_EVERYTHING = (("/**/*",), ("/**/**",), ("/**",))
 
 
 class Glob(Struct, frozen=True):
@@ -42,6 +43,11 @@ class Glob(Struct, frozen=True):
     folders: bool = False
     any_case: bool = False
     before: str = ""
+
+    @property
+    def everything(self) -> bool:
+        """Whether it matches every file there is."""
+        return self.exact and not self.folders and self.rules in _EVERYTHING
 
     def matcher(self) -> Callable[[str], bool]:
         """Whether a path is matched. The time it takes grows with the length of the path, whatever the glob is."""
@@ -148,7 +154,7 @@ def filter_rules(glob: Glob | None, pattern: str, *, excluded: bool = False, bel
     as well: it tells that the folder is there.
     """
     lines: list[str] = []
-    if glob is not None and glob.rules is not None:
+    if glob is not None and glob.rules is not None and (excluded or not glob.everything):
         if excluded:
             lines += glob.rules if glob.exact else ()
         else:

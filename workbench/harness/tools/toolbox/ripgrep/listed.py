@@ -16,13 +16,16 @@ _BATCH = 256 * 1024
 class Listed:
     """Takes a list of files, each ended by NUL, and keeps the first `limit` paths and one more that a glob matches.
 
-    A folder is known by the files below it.
+    A folder is known by the files below it. With `in_order` the list is sorted already, so its beginning is enough.
     """
 
-    def __init__(self, matches: Callable[[str], bool], *, folders_only: bool, limit: int) -> None:
+    def __init__(
+        self, matches: Callable[[str], bool], *, folders_only: bool, limit: int, in_order: bool = False
+    ) -> None:
         self._matches = matches
         self._folders_only = folders_only
         self._limit = limit
+        self._in_order = in_order
         self._keep = min(limit, MOST) + 1
         self._counting = limit > MOST
         self._count = 0
@@ -32,12 +35,13 @@ class Listed:
         self._waiting: list[bytes] = []
         self._size = 0
 
-    def take(self, data: bytes) -> None:
-        """Take a piece of the list, which may end anywhere."""
+    def take(self, data: bytes) -> bool:
+        """Take a piece of the list, which may end anywhere; True when nothing of what is still to come is wanted."""
         self._waiting.append(data)
         self._size += len(data)
-        if self._size >= _BATCH:
+        if self._size >= _BATCH or self._in_order:
             self._take_waiting()
+        return self._in_order and not self._counting and self._last is not None
 
     def _take_waiting(self) -> None:
         keys = swapped(b"".join(self._waiting)).split(b"/")

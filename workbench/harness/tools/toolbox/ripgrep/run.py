@@ -57,10 +57,12 @@ class Ended(Struct, frozen=True):
         return f"{what} could not be read and may hold more ({self.first})"
 
 
-async def run(
-    options: Sequence[str], *, cwd: Path, signal: Signal, take: Callable[[bytes], None], ignore: str = ""
-) -> Ended:
-    """Run a search in a folder until it is over; `take` is given its output in pieces, in another thread.
+Take = Callable[[bytes], bool | None]
+"""Is given the output in pieces, in another thread. It answers True when it wants no more."""
+
+
+async def run(options: Sequence[str], *, cwd: Path, signal: Signal, take: Take, ignore: str = "") -> Ended:
+    """Run a search in a folder until it is over, or until `take` has enough.
 
     `ignore` are rules like those of a `.gitignore` that count less than all others.
 
@@ -101,7 +103,7 @@ class _Child:
             if self._process is not None:
                 self._process.kill()
 
-    def run(self, command: list[str], cwd: Path, ignore: bytes, take: Callable[[bytes], None]) -> _Code:
+    def run(self, command: list[str], cwd: Path, ignore: bytes, take: Take) -> _Code:
         """Start it, hand on what it prints, and reap it."""
         process = self._start(command, cwd, bool(ignore))
         if process is None:
@@ -141,7 +143,7 @@ class _Child:
             _widen(self._process.stdout)
             return self._process
 
-    def _drain(self, process: subprocess.Popen[bytes], take: Callable[[bytes], None]) -> _Code:
+    def _drain(self, process: subprocess.Popen[bytes], take: Take) -> _Code:
         import selectors
 
         assert process.stdout is not None
@@ -149,21 +151,28 @@ class _Child:
         out, err = process.stdout.fileno(), process.stderr.fileno()
         complaints = bytearray()
         dropped = 0
+        enough = False
         with selectors.DefaultSelector() as both:
             both.register(out, selectors.EVENT_READ)
             both.register(err, selectors.EVENT_READ)
             while both.get_map():
-                for ready, _ in both.select():
+                # With enough of its output, what it has complained about until then is still read.
+                events = both.select(0 if enough else None)
+                if enough and not events:
+                    return 0, bytes(complaints), dropped
+                for ready, _ in events:
                     data = os.read(ready.fd, _CHUNK)
                     if not data:
                         both.unregister(ready.fd)
                     elif ready.fd == out:
-                        take(data)
+                        enough = take(data) is True
+                        if enough:
+                            both.unregister(out)
                     elif len(complaints) < _STDERR:
                         complaints += data
                     else:
                         dropped += data.count(b"\n")
-        return process.wait(), bytes(complaints), dropped
+        return 0 if enough else process.wait(), bytes(complaints), dropped
 
 
 def _bound_memory(pid: int) -> None:
