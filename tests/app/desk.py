@@ -15,7 +15,7 @@ from textual.widgets import TextArea
 from workbench import Harness
 from workbench.agent.models.model import Model
 from workbench.app.app import WorkbenchApp
-from workbench.app.status import StatusLine
+from workbench.app.status.line import StatusLine
 from workbench.app.tools.tab import ToolsTab
 from workbench.app.tools.tool_list import ToolList
 

@@ -1,24 +1,21 @@
-"""The shell of the app: opening, the status line, keys, palette, copying, leaving."""
+"""The shell of the app: opening, keys, palette, copying, leaving."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 from textual.events import Key, Resize
 from textual.geometry import Size
 from textual.widgets import OptionList
 
 from tests.app.desk import Desk, at_desk, elsewhere, save
-from tests.app.transcript import made
 from workbench import Harness
 from workbench.app.app import WorkbenchApp
 from workbench.app.help import Help
-from workbench.app.status import FLASH_SECS, Facts, StatusLine, line_parts
+from workbench.app.status.line import StatusLine
 from workbench.app.telling import gathered
 from workbench.app.tools.tool_list import ToolList
 from workbench.app.transcript.tab import TranscriptTab
@@ -26,10 +23,7 @@ from workbench.app.welcome import Welcome
 from workbench.demo.player import Player
 from workbench.demo.shipped import find
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import Running
 from workbench.harness.watch import MAX_WAITING, Changed, Progressed, Unreadable
-
-NOW = datetime(2026, 11, 30, 12, 0, 0, tzinfo=UTC)
 
 
 async def test_opens_a_space_that_is_not_there_yet(tmp_path: Path) -> None:
@@ -138,13 +132,6 @@ async def test_below_100_columns_one_panel_of_the_transcript_gives_way_to_the_ot
         await desk.press("t")
         assert tab.has_class("-threads")
         assert tab.has_class("-provider")
-
-
-async def test_a_promotion_stands_out_in_the_status_line(tmp_path: Path) -> None:
-    async with at_desk(tmp_path, size=(80, 24)) as desk, elsewhere(tmp_path) as other:
-        await other.perform("read", {"address": "~/tools/search"}, actor="agent", thread="main")
-        await desk.until(lambda: "▲ search promoted" in desk.status, "it stands out")
-        assert FLASH_SECS > 1
 
 
 async def test_another_thread_shows_its_own_promotions(tmp_path: Path) -> None:
@@ -335,35 +322,6 @@ async def test_who_falls_behind_looks_anew_and_goes_on(tmp_path: Path) -> None:
         await desk.until(lambda: rows.last == 2, "what happens next is seen too")
 
 
-async def test_one_unreadable_thread_hides_nothing_else_in_the_status_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with at_desk(tmp_path, size=(160, 40)) as desk:
-
-        def broken(*_: object) -> None:
-            raise HarnessError("corrupt", "event 3 was changed")
-
-        monkeypatch.setattr(desk.harness._log, "touches", broken)
-        desk.app.passed()
-        desk.app.telling.look()
-        for text in ("✗ promotions: event 3 was changed", "/ 2,048 B", "agent", "no model"):
-            assert text in desk.status
-
-
-async def test_the_status_line_tells_how_long_a_call_runs_and_forgets_one_that_was_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    began = (datetime.now(UTC) - timedelta(minutes=5)).isoformat()
-    call = replace(made.call(1, "call", {"tool": "slow"}), time=began)
-    running = [Running(call, False)]
-    async with at_desk(tmp_path) as desk:
-        monkeypatch.setattr(desk.harness, "running", lambda: running)
-        desk.app.telling.look()
-        assert "▶ slow 5:0" in desk.status
-        running[:] = [Running(call, True)]
-        await desk.until(lambda: "▶" not in desk.status, "it does not run any more")
-
-
 async def test_toasts_leave_the_status_line_to_be_read(tmp_path: Path) -> None:
     async with at_desk(tmp_path, size=(80, 24)) as desk:
         desk.app.say_error("word " * 60)
@@ -392,31 +350,6 @@ async def test_a_scene_that_fails_says_so_on_its_bar(tmp_path: Path) -> None:
         await desk.sees("demo ✗ it failed: [/] the disk is full")
     async with at_desk(tmp_path / "b", player_factory=lambda harness: Unprepared(harness, scene)) as desk:
         await desk.sees("demo ✗ it failed: RuntimeError: no room")
-
-
-def test_a_narrow_status_line_keeps_what_matters() -> None:
-    from workbench.app.status import fit
-
-    facts = Facts(
-        "a-long-agent-name",
-        "openai:some-model",
-        "a-conversation",
-        2040,
-        2048,
-        "partial",
-        5,
-        ("x", "y"),
-        1,
-        (),
-        2,
-        1,
-        True,
-    )
-    line = fit(line_parts(facts, "word_count", NOW), 78).plain
-    assert len(line) <= 78
-    for essential in ("READ-ONLY", "▲ word_count", "2,048 B partial", "2 faults", "1 waiting"):
-        assert essential in line
-    assert "5 verbs + 2 promoted" in fit(line_parts(facts, None, NOW), 200).plain
 
 
 async def test_a_failure_of_a_worker_is_said_in_words(tmp_path: Path) -> None:
@@ -450,21 +383,6 @@ async def test_keys_typed_while_it_opens_wait_for_what_they_are_for(tmp_path: Pa
         desk = Desk(app, pilot)
         await desk.until(lambda: app.complete and app.place == "space", "the tab that was asked for is shown")
         await desk.sees("touch_expand.first_call")
-
-
-async def test_only_what_a_yes_would_change_is_counted_as_waiting(tmp_path: Path) -> None:
-    async with Harness.open(tmp_path):
-        pass
-    with (tmp_path / "agent.toml").open("a") as file:
-        file.write('[web]\nsearxng = "http://a"\n[sandbox]\nnetwork = true\n')
-    async with at_desk(tmp_path) as desk:
-        assert {each.id: each.built for each in desk.harness.waiting()} == {
-            "web.searxng": False,
-            "sandbox.network": True,
-        }
-        await desk.until(lambda: "1 waiting" in desk.status, "the one that can be answered")
-        await desk.harness.approve("sandbox.network", False)
-        await desk.until(lambda: "waiting" not in desk.status, "none is")
 
 
 async def test_a_given_model_that_is_none_is_told_before_anybody_speaks(tmp_path: Path) -> None:

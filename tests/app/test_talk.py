@@ -1,18 +1,16 @@
-"""What a thread took, and what the status line says of its turn."""
+"""What a thread took."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import cast
 
 import pytest
 
 from tests.agent.answers import model, says
 from workbench import Harness
 from workbench.agent.turn import turn
-from workbench.app.status import Facts, fit, line_parts
-from workbench.app.talk import Spent, Talk, Tally
+from workbench.app.talk import Spent, Tally
 from workbench.harness.log.events import RequestEnded, Usage
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
@@ -31,11 +29,6 @@ def ended(seq: int, usage: Usage | None, cost: float | None = None) -> RequestEn
         usage=usage,
         cost=cost,
     )
-
-
-def facts(talk: Talk) -> Facts:
-    """Facts of an agent that does nothing else."""
-    return Facts("agent", talk.model, "demo", 393, 2048, "full", 5, (), 0, (), 0, 0, False, talk=talk)
 
 
 @pytest.mark.parametrize(
@@ -67,24 +60,3 @@ async def test_an_event_that_was_counted_from_the_log_is_not_counted_again_when_
         assert tally.of(harness, "demo").tokens == 17
         tally.passed([], lost=True)
         assert tally.of(harness, "demo").tokens == 15
-
-
-@pytest.mark.parametrize(
-    ("talk", "width", "says"),
-    [
-        (Talk("openai:x", doing="answering 12 s"), 200, "● answering 12 s"),
-        (Talk("openai:x", doing="running its calls", running=True), 200, "● running its calls"),
-        (Talk("openai:x", spent=Spent(12345, 0.0123)), 200, "12,345 tokens · cost 0.0123"),
-        (Talk("openai:x", spent=Spent(12345, 12.3)), 200, "12,345 tokens · cost 12.30"),
-        (Talk("openai:x", spent=Spent(12345)), 200, "12,345 tokens"),
-        (Talk("openai:x", spent=Spent(12345)), 80, "12.3k tok"),
-    ],
-)
-def test_the_status_line_says_it(talk: Talk, width: int, says: str) -> None:
-    assert says in fit(line_parts(facts(talk), None, NOW), width).plain
-
-
-def test_without_a_turn_or_tokens_nothing_is_said_of_them() -> None:
-    line = cast(str, fit(line_parts(facts(Talk()), None, NOW), 200).plain)
-    assert "●" not in line
-    assert "tok" not in line

@@ -35,7 +35,7 @@ from workbench.app.leaving import Leaving, selected
 from workbench.app.places import PLACES, Places
 from workbench.app.room import KeepsRoom, cramped
 from workbench.app.seams import Then
-from workbench.app.status import StatusLine
+from workbench.app.status.line import StatusLine
 from workbench.app.telling import Telling
 from workbench.app.themed import ThemedApp
 from workbench.app.tools.tab import ToolsTab

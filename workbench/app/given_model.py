@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from workbench.app.status import StatusLine
+from workbench.app.status.line import StatusLine
 from workbench.harness.errors import HarnessError
 
 if TYPE_CHECKING:

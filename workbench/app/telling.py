@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never, cast
 
 from workbench.app.seams import Change, Tab
-from workbench.app.status import StatusLine
+from workbench.app.status.line import StatusLine
 from workbench.app.talk import Talk, Tally, talk_of
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Harness

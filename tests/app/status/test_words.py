@@ -1,19 +1,16 @@
-"""What the status line says of the real machine, and of calls that ask."""
+"""What the status line says: of the real machine, of calls that ask, of a turn; and what stays where room is short."""
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from tests.app.desk import at_desk, elsewhere
-from tests.harness.on_machine import allow
-from workbench.app.status import Facts, Machine, RunningCall, fit, line_parts
+from workbench.app.status.facts import Facts, Machine, RunningCall
+from workbench.app.status.parts import fit
+from workbench.app.status.words import line_parts
 from workbench.app.talk import Spent, Talk
-from workbench.harness.errors import HarnessError
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 FACTS = Facts(
@@ -80,30 +77,50 @@ def test_calls_that_ask_are_counted() -> None:
     assert "1 asks" in line(BUSY, 78)
 
 
-async def test_the_line_follows_the_settings_and_the_thread(tmp_path: Path) -> None:
-    async with elsewhere(tmp_path / "space") as harness:
-        await harness.perform("read", {"address": "~/memory/"}, "agent", "of-verbs")
-    async with at_desk(tmp_path / "space", thread="of-verbs") as desk:
-        await desk.harness.perform("write", {"address": "~/self", "content": {"surface": "toolbox", "workdir": "/srv"}})
-        await desk.until(lambda: "2 waiting" in desk.status, "both wait for a yes")
-        assert "REAL MACHINE" not in desk.status
-        await allow(desk.harness, tmp_path)
-        await desk.until(lambda: "waiting" not in desk.status, "both have their yes")
-        assert "REAL MACHINE" not in desk.status, "the thread is of the verbs"
-        desk.app.set_thread("of-the-machine")
-        await desk.until(lambda: "REAL MACHINE" in desk.status and "7 tools" in desk.status, "a new thread is not")
-        await desk.harness.perform("write", {"address": "~/self", "content": {"surface": "verbs"}})
-        await desk.until(lambda: "REAL MACHINE" not in desk.status, "it did not begin, and now begins with the verbs")
+def test_a_narrow_status_line_keeps_what_matters() -> None:
+    facts = Facts(
+        "a-long-agent-name",
+        "openai:some-model",
+        "a-conversation",
+        2040,
+        2048,
+        "partial",
+        5,
+        ("x", "y"),
+        1,
+        (),
+        2,
+        1,
+        True,
+    )
+    said = fit(line_parts(facts, "word_count", NOW), 78).plain
+    assert len(said) <= 78
+    for essential in ("READ-ONLY", "▲ word_count", "2,048 B partial", "2 faults", "1 waiting"):
+        assert essential in said
+    assert "5 verbs + 2 promoted" in line(facts, 200)
 
 
-async def test_a_call_that_asks_is_counted_until_it_is_answered(tmp_path: Path) -> None:
-    async with at_desk(tmp_path / "space", thread="hands") as desk:
-        await allow(desk.harness, tmp_path)
-        act = desk.harness.perform("write", {"path": "a.txt", "content": "a"}, "agent", "hands")
-        task = asyncio.create_task(act)
-        await desk.until(lambda: "1 asks" in desk.status, "it asks")
-        (asked,) = desk.harness.asked()
-        await desk.harness.approve(asked.id, False)
-        with pytest.raises(HarnessError):
-            await task
-        await desk.until(lambda: "1 asks" not in desk.status, "it was answered")
+def of_a_turn(talk: Talk) -> Facts:
+    """Facts of an agent that does nothing else."""
+    return Facts("agent", talk.model, "demo", 393, 2048, "full", 5, (), 0, (), 0, 0, False, talk=talk)
+
+
+@pytest.mark.parametrize(
+    ("talk", "width", "says"),
+    [
+        (Talk("openai:x", doing="answering 12 s"), 200, "● answering 12 s"),
+        (Talk("openai:x", doing="running its calls", running=True), 200, "● running its calls"),
+        (Talk("openai:x", spent=Spent(12345, 0.0123)), 200, "12,345 tokens · cost 0.0123"),
+        (Talk("openai:x", spent=Spent(12345, 12.3)), 200, "12,345 tokens · cost 12.30"),
+        (Talk("openai:x", spent=Spent(12345)), 200, "12,345 tokens"),
+        (Talk("openai:x", spent=Spent(12345)), 80, "12.3k tok"),
+    ],
+)
+def test_what_a_turn_does_and_took_is_said(talk: Talk, width: int, says: str) -> None:
+    assert says in line(of_a_turn(talk), width)
+
+
+def test_without_a_turn_or_tokens_nothing_is_said_of_them() -> None:
+    said = line(of_a_turn(Talk()), 200)
+    assert "●" not in said
+    assert "tok" not in said

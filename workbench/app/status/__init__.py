@@ -1,0 +1,1 @@
+"""The status line: always there, always true, in whatever width there is."""
