@@ -18,8 +18,8 @@ from workbench.app.transcript.actions import COMPOSER, FINDER
 from workbench.app.transcript.actions import TAB as TRANSCRIPT
 from workbench.app.transcript.file_actions import FILE
 from workbench.app.transcript.wire.actions import WIRE
-from workbench.app.widgets.line_actions import LINES
-from workbench.app.widgets.outline_actions import OUTLINE
+from workbench.app.widgets.lines.actions import LINES
+from workbench.app.widgets.outline.actions import OUTLINE
 
 TITLES = {"app": "Everywhere", "tools": "Tools", "space": "Space", "transcript": "Transcript"}
 """The places, in the order in which they are listed."""

@@ -13,7 +13,7 @@ from workbench.app.space.row_view import RowView
 from workbench.app.space.settings_part import SettingsPart
 from workbench.app.space.sheet import Sheet
 from workbench.app.space.yes_question import FIRST_MOMENT_SECS, YesQuestion
-from workbench.app.widgets.line_view import LineView
+from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.literal import Literal
 
 LAMBDA = {"description": "Does it.", "runtime": "python", "source": "def main(input):\n    return 1\n"}

@@ -16,7 +16,7 @@ from workbench.app.space.tree import (
     path_of,
     twigs,
 )
-from workbench.app.widgets.outline import Twig
+from workbench.app.widgets.outline.twig import Twig
 from workbench.harness.harness import MemoryView
 from workbench.harness.space.memory import Memory
 

@@ -12,7 +12,7 @@ from tests.canaries import CANARIES
 from workbench.app.tools.call.pane import CallPane
 from workbench.app.tools.contract.pane import ContractPane
 from workbench.app.widgets.code import CodeArea
-from workbench.app.widgets.outline import Outline
+from workbench.app.widgets.outline.view import Outline
 from workbench.harness import strict_json
 from workbench.harness.door import Done
 from workbench.harness.log.events import ToolResult

@@ -10,7 +10,7 @@ from tests.app import desk
 from workbench.agent.models.model import Model
 from workbench.app.space.tab import SpaceTab
 from workbench.app.transcript.tab import TranscriptTab
-from workbench.app.widgets.line_view import LineView
+from workbench.app.widgets.lines.view import LineView
 
 
 class Desk(desk.Desk):

@@ -19,7 +19,7 @@ from workbench.app.widgets.json_outline import (
     json_twigs,
     text_twig,
 )
-from workbench.app.widgets.outline import Twig
+from workbench.app.widgets.outline.twig import Twig
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
 VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=60)

@@ -12,7 +12,7 @@ from workbench.app.space.frame import Part
 from workbench.app.space.grants import LIST, Switch, flip, flip_list, list_row, switch_row, switches
 from workbench.app.space.row_view import Row, RowView, heading, text_row
 from workbench.app.space.waiting import given_row, setting_of, waiting_row
-from workbench.app.widgets.line_view import LineView
+from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.literal import Literal, parts
 from workbench.harness.door import Done
 from workbench.harness.errors import HarnessError

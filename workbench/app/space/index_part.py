@@ -9,7 +9,7 @@ from workbench.app.seams import workbench
 from workbench.app.space.accounts import STAGES, block_rows, figures, gauge, room_left, tool_of
 from workbench.app.space.frame import Part
 from workbench.app.space.row_view import RowView
-from workbench.app.widgets.line_view import LineView
+from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.literal import Literal, parts
 from workbench.harness.harness import View
 from workbench.harness.space.index import SpaceIndex

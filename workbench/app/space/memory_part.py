@@ -29,8 +29,8 @@ from workbench.app.space.tree import (
 )
 from workbench.app.widgets.field import Field
 from workbench.app.widgets.literal import OneLine
-from workbench.app.widgets.outline import Outline
-from workbench.app.widgets.outline_actions import OUTLINE
+from workbench.app.widgets.outline.actions import OUTLINE
+from workbench.app.widgets.outline.view import Outline
 from workbench.app.widgets.question import Answer, Question
 from workbench.harness.address import path_parts
 from workbench.harness.door import Done

@@ -12,8 +12,9 @@ from textual.message import Message
 
 from workbench.app.actions import bindings
 from workbench.app.space.actions import ROWS
-from workbench.app.widgets.flow import flow
-from workbench.app.widgets.line_view import Line, LineView, Piece
+from workbench.app.widgets.lines.flow import flow
+from workbench.app.widgets.lines.line import Line, Piece
+from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.wrapping import cells, fit
 from workbench.harness.text import fold, printable
 
@@ -54,7 +55,6 @@ class RowView(LineView, inherit_bindings=False):
     """The rows."""
 
     BINDINGS = bindings(*ROWS)
-    LOOKS: ClassVar[tuple[str, ...]] = (*LineView.LOOKS, "warn")
     COMPONENT_CLASSES: ClassVar[set[str]] = {"lineview--warn"}
     DEFAULT_CSS = """
     RowView > .lineview--warn { color: $text-warning; }

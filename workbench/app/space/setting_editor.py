@@ -16,7 +16,7 @@ from workbench.app.space.row_view import Row, RowView
 from workbench.app.space.setting_words import RULES, SETTINGS, Choosing, Ruling
 from workbench.app.space.settings_rows import Setting, about
 from workbench.app.widgets.field import Field
-from workbench.app.widgets.line_view import LineView
+from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.literal import Literal, literal, parts
 from workbench.harness.errors import HarnessError
 from workbench.harness.text import printable

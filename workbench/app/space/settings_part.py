@@ -17,7 +17,7 @@ from workbench.app.space.row_view import RowView, text_row
 from workbench.app.space.setting_editor import SettingEditor
 from workbench.app.space.setting_words import SETTINGS, Ruling, Switching
 from workbench.app.space.settings_rows import Setting, setting_row, settings_of
-from workbench.app.widgets.line_view import LineView
+from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.literal import title
 from workbench.harness.door import Done
 from workbench.harness.errors import HarnessError

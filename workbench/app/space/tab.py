@@ -21,7 +21,7 @@ from workbench.app.space.settings_rows import fault_lines
 from workbench.app.space.sheet import Sheet
 from workbench.app.space.texts import SettingText, settings_file
 from workbench.app.widgets.field import Field
-from workbench.app.widgets.line_view import LineView
+from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.literal import Literal
 from workbench.app.widgets.strip import Place, TabStrip
 from workbench.harness.errors import HarnessError

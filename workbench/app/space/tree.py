@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from workbench.app.widgets.outline import Twig
+from workbench.app.widgets.outline.twig import Twig
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import MemoryView
 from workbench.harness.space.memory import Entry, Folder

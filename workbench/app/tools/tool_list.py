@@ -14,7 +14,8 @@ from textual.message import Message
 from workbench.app.actions import bindings
 from workbench.app.tools.list_actions import LIST
 from workbench.app.tools.rows import GROUPS, Group, ToolRow
-from workbench.app.widgets.line_view import Line, LineView
+from workbench.app.widgets.lines.line import Line
+from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.wrapping import fit
 from workbench.harness.text import fold, printable
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.app.actions import Action
-from workbench.app.widgets.line_actions import LINES
+from workbench.app.widgets.lines.actions import LINES
 
 STEPPING = (
     Action(

@@ -13,7 +13,7 @@ from workbench.app.transcript.model import ThreadRows
 from workbench.app.transcript.row_lines import OpenCall, body_lines, outcome_lines, request_lines
 from workbench.app.transcript.rows import Row
 from workbench.app.widgets.drawn_view import DrawnLooks
-from workbench.app.widgets.line_view import Line
+from workbench.app.widgets.lines.line import Line
 from workbench.app.widgets.wrapping import cells, fit, wrap
 from workbench.harness.text import printable
 

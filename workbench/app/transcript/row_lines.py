@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from workbench.app.clock import elapsed
 from workbench.app.transcript.rows import Row
 from workbench.app.widgets.drawn import broken
-from workbench.app.widgets.line_view import Line
+from workbench.app.widgets.lines.line import Line
 from workbench.app.widgets.wrapping import fit, wrap
 from workbench.harness.text import printable
 from workbench.harness.watch import Progressed

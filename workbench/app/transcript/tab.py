@@ -26,7 +26,7 @@ from workbench.app.transcript.reading import Reading
 from workbench.app.transcript.threads_panel import ThreadsPanel
 from workbench.app.transcript.turn_side import TurnSide
 from workbench.app.widgets.drawn_view import DrawnView
-from workbench.app.widgets.line_view import LineView
+from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.literal import Literal, OneLine
 from workbench.harness.door import Done
 from workbench.harness.errors import HarnessError

@@ -11,7 +11,8 @@ from textual.message import Message
 
 from workbench.app.themes import code_styles
 from workbench.app.widgets.drawn import CodeText, DrawnLine, Piece, ShownLine, broken, code_texts
-from workbench.app.widgets.line_view import Line, LineView
+from workbench.app.widgets.lines.line import Line
+from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.text_view import TextView
 from workbench.app.widgets.wrapping import estimate
 from workbench.harness.tools.toolbox.drawn import Place

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from workbench.app.widgets.line_view import Line, Piece
-from workbench.app.widgets.outline import Twig
+from workbench.app.widgets.lines.line import Line, Piece
+from workbench.app.widgets.outline.twig import Twig
 from workbench.harness.text import printable
 
 CHUNK = 100

@@ -13,7 +13,7 @@ from tests.canaries import CANARIES
 from workbench.app.tools.call.pane import CallPane
 from workbench.app.tools.tab import ToolsTab
 from workbench.app.widgets.field import Field
-from workbench.app.widgets.outline import Outline
+from workbench.app.widgets.outline.view import Outline
 from workbench.app.widgets.question import Question
 from workbench.app.widgets.text_view import TextView
 from workbench.harness.door import Done

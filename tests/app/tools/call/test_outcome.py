@@ -9,7 +9,7 @@ import pytest
 
 from tests.canaries import CANARIES, NEVER_SHOWN
 from workbench.app.tools.call.outcome import Outcome, Where, failed, refused_here, succeeded
-from workbench.app.widgets.outline import Twig
+from workbench.app.widgets.outline.twig import Twig
 from workbench.harness.space.schema import Problem
 from workbench.harness.strict_json import pretty
 

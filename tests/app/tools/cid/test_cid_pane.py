@@ -16,7 +16,7 @@ from workbench.app.tools.cid.bytes_view import BytesView
 from workbench.app.tools.cid.pane import CidPane
 from workbench.app.tools.cid.sheet import SheetView
 from workbench.app.tools.cid.version_list import VersionList
-from workbench.app.widgets.outline import Outline
+from workbench.app.widgets.outline.view import Outline
 from workbench.app.widgets.question import Question
 from workbench.harness.cid import cid_parts
 from workbench.harness.errors import HarnessError

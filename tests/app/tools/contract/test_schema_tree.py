@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.catalogue import catalogue
 from workbench.app.tools.contract.schema_tree import schema_twigs, type_words
-from workbench.app.widgets.outline import Twig
+from workbench.app.widgets.outline.twig import Twig
 
 
 @pytest.mark.parametrize(

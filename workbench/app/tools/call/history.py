@@ -14,7 +14,8 @@ from workbench.app.tools.call.actions import HISTORY
 from workbench.app.tools.call.past import PastTwig, Present, twig_of
 from workbench.app.tools.shown import Shown
 from workbench.app.widgets.literal import parts
-from workbench.app.widgets.outline import Outline, Twig
+from workbench.app.widgets.outline.twig import Twig
+from workbench.app.widgets.outline.view import Outline
 from workbench.harness.errors import HarnessError
 from workbench.harness.log.calls import PastCall, Recorded
 from workbench.harness.log.events import ToolCall, ToolResult

@@ -11,7 +11,7 @@ from workbench.app.tools.directory import at_home
 from workbench.app.transcript.host_calls import drawn_by
 from workbench.app.widgets.drawn import DrawnLine, ShownLine, code_texts, drawn_lines
 from workbench.app.widgets.json_outline import json_twig, text_twig
-from workbench.app.widgets.outline import Twig
+from workbench.app.widgets.outline.twig import Twig
 from workbench.harness.log.calls import PastCall
 from workbench.harness.log.events import ToolResult
 from workbench.harness.space.schema import Problem

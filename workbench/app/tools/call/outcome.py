@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.app.widgets.json_outline import JsonTwig, json_twig, text_twig
-from workbench.app.widgets.line_view import Line
-from workbench.app.widgets.outline import Twig
+from workbench.app.widgets.lines.line import Line
+from workbench.app.widgets.outline.twig import Twig
 from workbench.harness.errors import NOT_BEGUN
 from workbench.harness.log.calls import PastCall
 from workbench.harness.log.events import ToolResult

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from workbench.app.widgets.drawn_view import DrawnLooks
-from workbench.app.widgets.outline import Outline
+from workbench.app.widgets.outline.view import Outline
 
 
 class OutcomeView(Outline, DrawnLooks):

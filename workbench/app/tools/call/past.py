@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from workbench.app.tools.directory import at_home
-from workbench.app.widgets.line_view import Line, Piece
-from workbench.app.widgets.outline import Twig
+from workbench.app.widgets.lines.line import Line, Piece
+from workbench.app.widgets.outline.twig import Twig
 from workbench.harness.log.calls import PastCall
 from workbench.harness.text import fold, printable
 

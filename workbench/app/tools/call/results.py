@@ -17,7 +17,7 @@ from workbench.app.tools.call.outcome_view import OutcomeView
 from workbench.app.tools.shown import Shown
 from workbench.app.widgets.json_outline import JsonTwig
 from workbench.app.widgets.literal import OneLine, parts
-from workbench.app.widgets.outline import Outline
+from workbench.app.widgets.outline.view import Outline
 from workbench.app.widgets.text_view import TextView, lines_of_text
 from workbench.harness.text import printable
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from workbench.app.widgets.line_view import Line, LineView, Piece
+from workbench.app.widgets.lines.line import Line, Piece
+from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.wrapping import wrap
 from workbench.harness.space.dump import ROW_BYTES, Dump, dump, dump_text, hex_cells, offset_digits
 

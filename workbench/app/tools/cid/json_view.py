@@ -8,7 +8,7 @@ from textual.containers import Vertical
 
 from workbench.app.tools.cid.subject import Subject
 from workbench.app.widgets.json_outline import JsonTwig, json_twigs
-from workbench.app.widgets.outline import Outline
+from workbench.app.widgets.outline.view import Outline
 from workbench.app.widgets.text_view import TextView, lines_of_text
 from workbench.harness.space.document import ToolDocument
 from workbench.harness.strict_json import pretty

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.app.widgets.flow import flow
-from workbench.app.widgets.line_view import Line, LineView
+from workbench.app.widgets.lines.flow import flow
+from workbench.app.widgets.lines.line import Line
+from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.wrapping import cells
 from workbench.harness.text import printable
 

@@ -9,7 +9,8 @@ from textual.message import Message
 from workbench.app.actions import bindings
 from workbench.app.tools.cid.actions import MARKS
 from workbench.app.tools.cid.version_words import first_of, version_line
-from workbench.app.widgets.line_view import Line, LineView
+from workbench.app.widgets.lines.line import Line
+from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.wrapping import fit
 from workbench.harness.space.library import Version
 

@@ -19,7 +19,7 @@ from workbench.app.tools.cid.sheet import Sheet, SheetView
 from workbench.app.tools.cid.subject import Subject
 from workbench.app.tools.cid.version_list import VersionList
 from workbench.app.tools.cid.version_words import when
-from workbench.app.widgets.line_view import LineView
+from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.literal import Literal, OneLine, literal, parts
 from workbench.app.widgets.question import Answer, Question
 from workbench.harness.door import Done

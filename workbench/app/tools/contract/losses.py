@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from workbench.app.widgets.outline import Twig
+from workbench.app.widgets.outline.twig import Twig
 from workbench.harness.space.library import StoredTool
 from workbench.harness.text import fold, printable
 

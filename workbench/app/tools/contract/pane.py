@@ -14,7 +14,8 @@ from workbench.app.tools.contract.losses import loss_twigs, provider_of
 from workbench.app.tools.contract.rendered import contract_twigs, opens
 from workbench.app.tools.shown import Shown
 from workbench.app.widgets.literal import OneLine, parts
-from workbench.app.widgets.outline import Outline, Twig
+from workbench.app.widgets.outline.twig import Twig
+from workbench.app.widgets.outline.view import Outline
 from workbench.harness.space.contract import contract_pages, contract_text
 from workbench.harness.text import printable, size
 

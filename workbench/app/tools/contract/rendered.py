@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from workbench.app.tools.contract.schema_tree import schema_twigs, type_words
-from workbench.app.widgets.line_view import Line
-from workbench.app.widgets.outline import Twig
+from workbench.app.widgets.lines.line import Line
+from workbench.app.widgets.outline.twig import Twig
 from workbench.harness.space.document import Schema, ToolDocument
 from workbench.harness.text import printable
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.app.widgets.line_view import Line, Piece
-from workbench.app.widgets.outline import Twig
+from workbench.app.widgets.lines.line import Line, Piece
+from workbench.app.widgets.outline.twig import Twig
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.schema.references import ReferenceFault, Resource
 from workbench.harness.text import cut_bytes, fold, printable

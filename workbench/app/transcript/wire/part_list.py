@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.app.transcript.rows import one_line
 from workbench.app.transcript.wire.words import share
-from workbench.app.widgets.line_view import Line, LineView
+from workbench.app.widgets.lines.line import Line
+from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.wrapping import fit
 from workbench.harness import strict_json
 from workbench.harness.log.events import dumps

@@ -17,7 +17,7 @@ from workbench.app.transcript.wire.actions import WIRE
 from workbench.app.transcript.wire.part_list import PartList
 from workbench.app.transcript.wire.words import head
 from workbench.app.widgets.columns import Columns
-from workbench.app.widgets.line_view import LineView
+from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.literal import Literal, subtitle, title
 from workbench.app.widgets.modal import Modal
 from workbench.app.widgets.text_view import TextLine, TextView, lines_of_text

@@ -10,7 +10,8 @@ from textual.message import Message
 
 from workbench.app.tools.call.form.painting import TAG, Setting, lines_of, name_width, value_place
 from workbench.app.tools.call.form.rows import Row
-from workbench.app.widgets.line_view import Line, LineView
+from workbench.app.widgets.lines.line import Line
+from workbench.app.widgets.lines.view import LineView
 
 ESTIMATE = 2
 """Lines of a row that was not in view yet."""
@@ -19,7 +20,6 @@ ESTIMATE = 2
 class FieldRows(LineView, inherit_bindings=False):
     """Rows of fields. What keys do is the form's business; what is typed is handed to it."""
 
-    LOOKS = (*LineView.LOOKS, "box", "boxnull", "note", "warn")
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"lineview--{look}" for look in ("box", "boxnull", "note", "warn")}
     DEFAULT_CSS = """
     FieldRows > .lineview--box { background: $foreground 9%; }
@@ -92,10 +92,10 @@ class FieldRows(LineView, inherit_bindings=False):
         if before != index:
             for row in (before, index):
                 if row is not None:
-                    self._broken.pop(row, None)
+                    self._item_lines.forget(row)
             self.cursor = index
             if before is not None and before < self.items:
-                self._lines(before)
+                self._item_lines.of(before)
             self.cursor = before
         super().move_to(index)
 

@@ -12,7 +12,7 @@ from workbench.app.tools.call.form.node import Node, Origin, State
 from workbench.app.tools.call.form.rows import Row, is_open
 from workbench.app.tools.call.form.shape import PICK_KINDS, TEXT_KINDS
 from workbench.app.tools.call.form.words import compact
-from workbench.app.widgets.line_view import Line, Piece
+from workbench.app.widgets.lines.line import Line, Piece
 from workbench.app.widgets.wrapping import fit, wrap
 from workbench.harness.text import fold, printable
 

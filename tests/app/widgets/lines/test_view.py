@@ -8,7 +8,8 @@ from random import Random
 import pytest
 from textual.app import App, ComposeResult
 
-from workbench.app.widgets.line_view import Line, LineView
+from workbench.app.widgets.lines.line import Line
+from workbench.app.widgets.lines.view import LineView
 
 
 class Numbers(LineView):

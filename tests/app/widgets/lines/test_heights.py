@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.app.widgets.heights import Heights
+from workbench.app.widgets.lines.heights import Heights
 
 HEIGHTS = st.lists(st.integers(0, 5), max_size=60)
 CHANGE = st.tuples(st.sampled_from(["append", "set"]), st.integers(0, 59), st.integers(0, 5))

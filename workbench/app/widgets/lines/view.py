@@ -7,7 +7,6 @@ changes its width at the same cost with a hundred items as with a hundred thousa
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -21,22 +20,15 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from workbench.app.actions import bindings
-from workbench.app.widgets.heights import Heights
-from workbench.app.widgets.line_actions import LINES
+from workbench.app.widgets.lines.actions import LINES
+from workbench.app.widgets.lines.heights import Heights
+from workbench.app.widgets.lines.item_lines import ItemLines
+from workbench.app.widgets.lines.line import Line
 from workbench.app.widgets.wrapping import wrap
 from workbench.harness.text import printable
 
-CACHED_ITEMS = 1_000
-"""Items whose lines are kept once they were broken."""
-
 MARK = "›"
 """Stands before the item at the cursor, so that it is seen without colour."""
-
-Piece = tuple[str, str]
-"""A printable text and the name of its look, `""` for the plain one."""
-
-Line = Sequence[Piece]
-"""One line on the screen."""
 
 
 class LineView(ScrollView, can_focus=True):
@@ -95,8 +87,7 @@ class LineView(ScrollView, can_focus=True):
 
     def __init__(self, *, id: str | None = None, follow: bool = False) -> None:
         super().__init__(id=id)
-        self._heights = Heights()
-        self._broken: OrderedDict[int, list[Strip]] = OrderedDict()
+        self._item_lines = ItemLines[Strip](self._strips)
         self._looks: dict[str, Style] = {}
         self._ground: Style | None = None
         self._placing = False
@@ -132,13 +123,12 @@ class LineView(ScrollView, can_focus=True):
     @property
     def items(self) -> int:
         """How many items there are."""
-        return len(self._heights)
+        return len(self._item_lines)
 
     def reset(self, items: int) -> None:
         """Begin anew, with so many items."""
-        self._broken.clear()
         room = self._room
-        self._heights = Heights(self.estimate(index, room) for index in range(items))
+        self._item_lines.put(self.estimate(index, room) for index in range(items))
         self.cursor = None
         self._arrange()
         if not self.following:
@@ -147,41 +137,25 @@ class LineView(ScrollView, can_focus=True):
     def update_items(self, items: int, changed: Sequence[int], *, anew: int | None = None) -> None:
         """There are so many items now, and those at `changed`, in order, are new or different.
 
-        From `anew` on they are others than before, and there may be fewer of them.
+        From `anew` on they are others than before, and there may be fewer of them. What changed above does not move
+        what is being looked at.
         """
-        room = self._room
-        top = self._anchor() if self.items else None
-        if anew is not None and anew < self.items:
-            if top is not None and top[0] > anew:
-                # What is looked at goes on, as far as one can tell, in what comes in its place.
-                top = anew, top[1] + self._heights.top(top[0]) - self._heights.top(anew)
-            for index in range(anew, self.items):
-                self._broken.pop(index, None)
-            self._heights.cut(anew)
-            if self.cursor is not None and self.cursor >= items:
-                self.cursor = None
-        for index in range(len(self._heights), items):
-            self._heights.append(self.estimate(index, room))
-        for index in changed:
-            self._broken.pop(index, None)
-            self._heights.set(index, self.estimate(index, room))
+        room, top = self._room, int(self.scroll_offset.y)
+        to = self._item_lines.update(items, changed, lambda index: self.estimate(index, room), top, anew=anew)
+        if anew is not None and self.cursor is not None and self.cursor >= items:
+            self.cursor = None
         self._arrange()
-        if top is not None and not self.following and self.items:
-            # What changed above must not move what is being looked at.
-            index, into = top
-            if index < self.items:
-                begin = self._heights.top(index)
-                left = self._heights[index] if anew is None or index < anew else self._heights.total - begin
-                self._go(begin + min(into, max(left - 1, 0)))
+        if to is not None and not self.following:
+            self._go(to)
 
     def repaint_items(self) -> None:
         """Nothing changed but how items look: paint anew what is in view."""
-        self._broken.clear()
+        self._item_lines.forget()
         self.refresh()
 
     def rebreak(self) -> None:
         """The text of items may be different though their number is not: break anew what is in view."""
-        self._broken.clear()
+        self._item_lines.forget()
         self._arrange()
 
     def follow(self) -> None:
@@ -195,15 +169,12 @@ class LineView(ScrollView, can_focus=True):
         moved = index != self.cursor
         self.cursor = index
         if index is not None:
-            for near in range(max(index - self.size.height, 0), min(index + self.size.height, self.items)):
-                self._lines(near)
+            height = self.size.height
+            self._item_lines.settle_around(index, height)
             self._measure()
-            top, height, view = self._heights.top(index), self._heights[index], self.size.height
-            y = int(self.scroll_offset.y)
-            if top < y or height >= view:
-                self._go(top)
-            elif top + height > y + view:
-                self._go(top + height - view)
+            to = self._item_lines.into_view(index, int(self.scroll_offset.y), height)
+            if to is not None:
+                self._go(to)
             self.following = self.following and self._at_end()
         self.refresh()
         if moved:
@@ -213,12 +184,7 @@ class LineView(ScrollView, can_focus=True):
         """The next item with a height in a direction; from the end where there is no cursor."""
         if index is None:
             index, step = (self.items, -1) if self.following or step < 0 else (-1, 1)
-        index += step
-        while 0 <= index < self.items:
-            if self._heights[index]:
-                return index
-            index += step
-        return None
+        return self._item_lines.near(index, step)
 
     # Keys and pointer; bindings are made where the list is used -------------------------------------------------
 
@@ -288,7 +254,7 @@ class LineView(ScrollView, can_focus=True):
             text = f"  {said[y]}" if y < len(said) else ""
             return self._finish(Strip([Segment(text, self._look("quiet"))]), ground)
         index = self._heights.find(offset)
-        strips = self._lines(index)
+        strips = self._item_lines.of(index)
         within = offset - self._heights.top(index)
         strip = strips[within] if within < len(strips) else Strip([])
         here = index == self.cursor
@@ -303,14 +269,14 @@ class LineView(ScrollView, can_focus=True):
         """The theme changed: nothing that was painted is right any more."""
         super().notify_style_update()
         self._looks.clear()
-        self._broken.clear()
+        self._item_lines.forget()
 
     def on_resize(self) -> None:
         """Break anew what is in view when the width changed; estimates stay, they are only estimates."""
         if self._wide != self._room:
-            top = self._anchor() if self.items else None
+            top = self._item_lines.anchor(int(self.scroll_offset.y))
             self._wide = self._room
-            self._broken.clear()
+            self._item_lines.forget()
             if top is not None and not self.following:
                 index, _ = top
                 self._measure()
@@ -330,6 +296,10 @@ class LineView(ScrollView, can_focus=True):
     # Inside -----------------------------------------------------------------------------------------------------
 
     @property
+    def _heights(self) -> Heights:
+        return self._item_lines.heights
+
+    @property
     def _room(self) -> int:
         return max(self.scrollable_content_region.width - 1, 1)
 
@@ -347,27 +317,9 @@ class LineView(ScrollView, can_focus=True):
             self._looks[name] = Style(color=colour, bgcolor=ground, bold=style.bold or None, dim=style.dim or None)
         return self._looks[name]
 
-    def _lines(self, index: int) -> list[Strip]:
-        """An item's lines; its height is exact afterwards."""
-        strips = self._broken.get(index)
-        if strips is None:
-            lines = self.lines_of(index, self._room)
-            strips = [Strip([Segment(text, self._look(look)) for text, look in line]) for line in lines]
-            self._broken[index] = strips
-            if len(self._broken) > CACHED_ITEMS:
-                self._broken.popitem(last=False)
-        else:
-            self._broken.move_to_end(index)
-        self._heights.set(index, len(strips))
-        return strips
-
-    def _anchor(self) -> tuple[int, int] | None:
-        """The item at the top of the view, and how far into it the view begins."""
-        if not self._heights.total:
-            return None
-        top = int(self.scroll_offset.y)
-        index = self._heights.find(top)
-        return index, top - self._heights.top(index)
+    def _strips(self, index: int) -> list[Strip]:
+        lines = self.lines_of(index, self._room)
+        return [Strip([Segment(text, self._look(look)) for text, look in line]) for line in lines]
 
     def _at_end(self) -> bool:
         return self.scroll_offset.y >= self.max_scroll_y
@@ -379,22 +331,11 @@ class LineView(ScrollView, can_focus=True):
             return
         before = self._heights.total
         if self.following:
-            self._settle_end(height)
+            self._item_lines.settle_end(height)
         else:
-            top = int(self.scroll_offset.y)
-            index = self._heights.find(top)
-            left = height + top - self._heights.top(index)
-            while index < self.items and left > 0:
-                left -= len(self._lines(index))
-                index += 1
+            self._item_lines.settle(int(self.scroll_offset.y), height)
         if self._heights.total != before:
             self.call_later(self._arrange)
-
-    def _settle_end(self, height: int) -> None:
-        index = self.items - 1
-        while index >= 0 and height > 0:
-            height -= len(self._lines(index))
-            index -= 1
 
     def _measure(self) -> None:
         size = Size(self._room + 1, self._heights.total)
@@ -404,7 +345,7 @@ class LineView(ScrollView, can_focus=True):
     def _arrange(self) -> None:
         """Fit the scroll range to the heights, and stay at the end while following."""
         if self.following and self.items:
-            self._settle_end(self.size.height)
+            self._item_lines.settle_end(self.size.height)
         self._measure()
         if self.following:
             self._go(self._heights.total)

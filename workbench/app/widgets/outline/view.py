@@ -1,61 +1,27 @@
-"""A tree that is folded and unfolded, of any size, in one widget: what is folded is not even made."""
+"""The tree on the screen: what keys and the pointer do in it, and what stays where it is as it is folded."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import ClassVar
 
-from msgspec import Struct
 from textual import events
 from textual.message import Message
 
 from workbench.app.actions import bindings
-from workbench.app.widgets.flow import flow
-from workbench.app.widgets.heights import Heights
-from workbench.app.widgets.line_view import Line, LineView, Piece
+from workbench.app.widgets.lines.line import Line
+from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.literal import toast
-from workbench.app.widgets.outline_actions import OUTLINE
-from workbench.app.widgets.wrapping import cells
-from workbench.harness.errors import HarnessError
-from workbench.harness.text import printable
-
-FOLDED, UNFOLDED = "▸ ", "▾ "
-"""Stand before what has something below it."""
-
-INDENT = 2
-"""Cells that each level stands further in."""
-
-MAX_UNFOLDED = 2_000
-"""How many lines one key, or a rule at the beginning, unfolds; further down it takes another key."""
-
-
-class Twig(Struct, frozen=True):
-    """A node of the tree.
-
-    `key` is its path: stable, and unique in the tree. `line` is its head in printable pieces, `rest` are lines under
-    the head, such as a description. `children` makes what is below when it is unfolded; None says that it is a leaf.
-    It is called on the UI thread, so it must be quick; a HarnessError of it is shown in its place.
-    """
-
-    key: str
-    line: Line
-    children: Callable[[], Sequence[Twig]] | None = None
-    rest: tuple[Line, ...] = ()
-
-
-class _Row(Struct, frozen=True):
-    """A twig that is not hidden in a folded one."""
-
-    twig: Twig
-    depth: int
-    open: bool = False
+from workbench.app.widgets.outline.actions import OUTLINE
+from workbench.app.widgets.outline.layout import height_of, lines_of, on_mark
+from workbench.app.widgets.outline.rows import Row, above, end_of, grown, place_of
+from workbench.app.widgets.outline.twig import Twig
 
 
 class Outline(LineView):
     """The tree. A twig's lines are broken where they do not fit, and go on below its text, not below its mark."""
 
     BINDINGS = bindings(*OUTLINE)
-    LOOKS: ClassVar[tuple[str, ...]] = (*LineView.LOOKS, "key", "text", "number", "word")
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"lineview--{look}" for look in ("key", "text", "number", "word")}
     DEFAULT_CSS = """
     Outline > .lineview--key { color: $text-primary; }
@@ -88,7 +54,7 @@ class Outline(LineView):
     def __init__(self, *, id: str | None = None, empty: Sequence[str] = ()) -> None:
         """`empty` is what is said where there is nothing."""
         super().__init__(id=id)
-        self._rows: list[_Row] = []
+        self._rows: list[Row] = []
         self._folds: dict[str, bool] = {}
         self._open: Callable[[str, int], bool] = lambda key, depth: False
         self._empty = empty
@@ -110,12 +76,13 @@ class Outline(LineView):
         if anew:
             self._folds.clear()
         self._open = open if callable(open) else lambda key, depth: key in open
-        before = self._anchor() if self.items and not anew else None
+        before = self._item_lines.anchor(int(self.scroll_offset.y)) if not anew else None
         top = self._rows[before[0]].twig.key if before else None
         at = self.twig.key if self.twig is not None and not anew else None
-        rows = [*_grown([(twig, 0) for twig in twigs], self._open, self._folds)]
+        rows = [*grown([(twig, 0) for twig in twigs], self._open, self._folds)]
         places = {row.twig.key: index for index, row in enumerate(rows)} if top or at else {}
-        self._put(rows, [self._guess(row) for row in rows])
+        room = self._room
+        self._put(rows, [height_of(row, room) for row in rows])
         self.cursor = places.get(at or "", 0 if rows else None)
         to = places.get(top or "")
         self._go(self._heights.top(to) + (before[1] if before else 0) if to is not None else 0)
@@ -137,19 +104,18 @@ class Outline(LineView):
 
     def go(self, key: str) -> bool:
         """Put the cursor on a twig that is not hidden; whether there is one of that key."""
-        for index, row in enumerate(self._rows):
-            if row.twig.key == key:
-                self.move_to(index)
-                return True
-        return False
+        index = place_of(self._rows, key)
+        if index is not None:
+            self.move_to(index)
+        return index is not None
 
     def set_open(self, key: str, open: bool) -> bool:
         """Unfold or fold a twig that is not hidden; whether there is one of that key with something below it."""
-        for index, row in enumerate(self._rows):
-            if row.twig.key == key:
-                self._turn(index, open)
-                return row.twig.children is not None
-        return False
+        index = place_of(self._rows, key)
+        if index is None:
+            return False
+        self._turn(index, open)
+        return self._rows[index].twig.children is not None
 
     # What a list of lines asks ----------------------------------------------------------------------------------
 
@@ -159,23 +125,11 @@ class Outline(LineView):
 
     def estimate(self, index: int, width: int) -> int:
         """By the number of characters."""
-        return self._guess(self._rows[index])
+        return height_of(self._rows[index], width)
 
     def lines_of(self, index: int, width: int) -> Sequence[Line]:
         """The head behind its mark, and the rest under it."""
-        row = self._rows[index]
-        into = self._into(row)
-        room = max(width - into - len(FOLDED), 8)
-        mark = "  " if row.twig.children is None else UNFOLDED if row.open else FOLDED
-        # Where levels stand no further in, because there is no room left, the depth is said in a number.
-        deep = [(f"{row.depth}: ", "later")] if row.depth * INDENT > into else []
-        head = flow([*deep, *row.twig.line], room)
-        first: list[Line] = [[(" " * into, ""), (mark, "heading"), *head[0]]]
-        hang: Piece = (" " * (into + len(mark)), "")
-        # What is said of a head stands further in, so that the next head is found at a glance.
-        under: Piece = (" " * (into + len(mark) + INDENT), "")
-        said = [[under, *line] for part in row.twig.rest for line in flow(part, max(room - INDENT, 8))]
-        return [*first, *([hang, *line] for line in head[1:]), *said]
+        return lines_of(self._rows[index], width)
 
     # Keys and pointer -------------------------------------------------------------------------------------------
 
@@ -201,10 +155,9 @@ class Outline(LineView):
         if self._rows[index].open:
             self._turn(index, False)
             return
-        depth = self._rows[index].depth
-        above = next((near for near in range(index - 1, -1, -1) if self._rows[near].depth < depth), None)
-        if above is not None:
-            self.move_to(above)
+        around = above(self._rows, index)
+        if around is not None:
+            self.move_to(around)
 
     def action_unfold_all(self) -> None:
         """Unfold everything below the cursor, up to a number of lines."""
@@ -213,11 +166,11 @@ class Outline(LineView):
             return
         row = self._rows[index]
         unfolded = {key: open for key, open in self._folds.items() if open} | {row.twig.key: True}
-        below = [*_grown([(row.twig, row.depth)], lambda key, depth: True, unfolded)]
-        self._folds |= {grown.twig.key: grown.open for grown in below if grown.twig.children is not None}
-        self._splice(index, self._end(index), below)
+        below = [*grown([(row.twig, row.depth)], lambda key, depth: True, unfolded)]
+        self._folds |= {row.twig.key: row.open for row in below if row.twig.children is not None}
+        self._splice(index, end_of(self._rows, index), below)
         self._reveal(index)
-        left = sum(1 for grown in below if grown.twig.children is not None and not grown.open)
+        left = sum(1 for row in below if row.twig.children is not None and not row.open)
         if left:
             toast(self.app, f"{len(below):,} lines are unfolded; {left:,} of them stay folded. Go there and press *.")
 
@@ -252,10 +205,10 @@ class Outline(LineView):
         event.prevent_default()
         index = self._heights.find(y)
         row = self._rows[index]
-        on_mark = y == self._heights.top(index) and 0 <= event.x - 1 - self._into(row) < len(FOLDED)
+        marked = y == self._heights.top(index) and on_mark(row, self._room, event.x - 1)
         again = index == self.cursor
         self.move_to(index)
-        if again or (on_mark and row.twig.children is not None):
+        if again or marked:
             self._use(index)
 
     # Inside -----------------------------------------------------------------------------------------------------
@@ -276,31 +229,32 @@ class Outline(LineView):
         if row.twig.children is None or row.open == open:
             return
         self._folds[row.twig.key] = open
-        self._splice(index, self._end(index), [*_grown([(row.twig, row.depth)], self._open, self._folds)])
+        self._splice(index, end_of(self._rows, index), [*grown([(row.twig, row.depth)], self._open, self._folds)])
         if open:
             self._reveal(index)
 
     def _reveal(self, index: int) -> None:
         """Bring what is below a row into view, as far as there is room under the row."""
-        view, end = self.size.height, self._end(index)
+        view, end = self.size.height, end_of(self._rows, index)
         for near in range(index, min(end, index + view)):
-            self._lines(near)
+            self._item_lines.of(near)
         self._measure()
         top, bottom, y = self._heights.top(index), self._heights.top(end), int(self.scroll_offset.y)
         if bottom > y + view:
             self._go(min(top, bottom - view))
         self.refresh()
 
-    def _splice(self, index: int, end: int, rows: list[_Row]) -> None:
+    def _splice(self, index: int, end: int, rows: list[Row]) -> None:
         """Put other rows in the place of some of which the first stays; what is in view stays where it is."""
         added = len(rows) - (end - index)
 
         def moved(place: int) -> int:
             return place if place <= index else index if place < end else place + added
 
-        before, cursor = self._anchor() or (0, 0), self.cursor
+        before, cursor = self._item_lines.anchor(int(self.scroll_offset.y)) or (0, 0), self.cursor
+        room = self._room
         known = [self._heights[place] for place in range(len(self._rows))]
-        known[index:end] = [self._guess(row) for row in rows]
+        known[index:end] = [height_of(row, room) for row in rows]
         self._put(self._rows[:index] + rows + self._rows[end:], known)
         top, into = before
         self._go(self._heights.top(moved(top)) + (0 if index < top < end else into))
@@ -309,58 +263,7 @@ class Outline(LineView):
         elif cursor is not None:
             self.cursor = moved(cursor)
 
-    def _put(self, rows: list[_Row], heights: list[int]) -> None:
+    def _put(self, rows: list[Row], heights: list[int]) -> None:
         self._rows = rows
-        self._broken.clear()
-        self._heights = Heights(heights)
+        self._item_lines.put(heights)
         self._arrange()
-
-    def _end(self, index: int) -> int:
-        """Where what is below a row ends."""
-        depth = self._rows[index].depth
-        return next(
-            (below for below in range(index + 1, len(self._rows)) if self._rows[below].depth <= depth), len(self._rows)
-        )
-
-    def _guess(self, row: _Row) -> int:
-        room = max(self._room - self._into(row) - len(FOLDED), 8)
-        return sum(max(1, -(-sum(cells(text) for text, _ in line) // room)) for line in (row.twig.line, *row.twig.rest))
-
-    def _into(self, row: _Row) -> int:
-        """How far a row stands in: at most half the width, so that there is room for its text."""
-        return min(row.depth * INDENT, max(self._room // 2, 0))
-
-
-def _grown(
-    twigs: Sequence[tuple[Twig, int]], rule: Callable[[str, int], bool], folds: Mapping[str, bool]
-) -> Iterator[_Row]:
-    """Rows for twigs and for what is below those that are open: by somebody's choice, or by a rule.
-
-    The rule unfolds only as long as there is room for the lines.
-    """
-    room = MAX_UNFOLDED
-    stack = [iter(twigs)]
-    while stack:
-        found = next(stack[-1], None)
-        if found is None:
-            stack.pop()
-            continue
-        twig, depth = found
-        chosen = folds.get(twig.key)
-        open = twig.children is not None and (room > 0 and rule(twig.key, depth) if chosen is None else chosen)
-        below = _children(twig) if open else ()
-        if chosen is None and depth and len(below) > room:
-            open, below = False, ()
-        room -= len(below)
-        yield _Row(twig, depth, open)
-        if open:
-            stack.append(iter([(child, depth + 1) for child in below]))
-
-
-def _children(twig: Twig) -> Sequence[Twig]:
-    """What is below a twig; where that cannot be found out, a leaf that says why."""
-    assert twig.children is not None
-    try:
-        return twig.children()
-    except HarnessError as error:
-        return (Twig(f"{twig.key}\0fault", (("✗ ", "bad"), (printable(error.message), ""))),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.app.widgets.line_view import Line, Piece
+from workbench.app.widgets.lines.line import Line, Piece
 from workbench.app.widgets.wrapping import TAB, wrap
 
 

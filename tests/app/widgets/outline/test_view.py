@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
-from tests.canaries import CANARIES
-from workbench.app.widgets.flow import flow
-from workbench.app.widgets.outline import MAX_UNFOLDED, Outline, Twig
-from workbench.app.widgets.wrapping import wrap
+from workbench.app.widgets.outline.rows import MAX_UNFOLDED
+from workbench.app.widgets.outline.twig import Twig
+from workbench.app.widgets.outline.view import Outline
 from workbench.harness.errors import HarnessError
-from workbench.harness.text import printable
 
 
 class Trees(App[None]):
@@ -200,25 +195,6 @@ async def test_nothing_at_all_says_what_would_be_here() -> None:
     async with app.run_test(size=(30, 6)) as pilot:
         await pilot.press("j", "enter", "asterisk", "left", "pagedown", "G", "g")
         assert app.screen_lines() == ["  Nothing is here."]
-
-
-PIECES = st.lists(
-    st.tuples(st.text() | st.sampled_from(CANARIES).map(printable), st.sampled_from(["", "key", "quiet"])), max_size=6
-)
-
-
-@given(PIECES, st.integers(2, 30))
-def test_a_broken_line_has_the_text_that_wrap_gives_and_each_character_its_look(
-    pieces: list[tuple[str, str]], width: int
-) -> None:
-    pieces = [(printable(text), look) for text, look in pieces]
-    lines = flow(pieces, width)
-    assert ["".join(text for text, _ in line) for line in lines] == wrap("".join(text for text, _ in pieces), width)
-    assert all(cell_len("".join(text for text, _ in line)) <= width for line in lines)
-    for look in ("", "key", "quiet"):
-        kept = [char for line in lines for text, of in line if of == look for char in text if char != " "]
-        given_ = [char for text, of in pieces if of == look for char in text if not char.isspace() or char in kept]
-        assert kept == [char for char in given_ if char not in "\n\t "]
 
 
 async def test_what_is_unfolded_at_the_lower_edge_comes_into_view() -> None:

@@ -1,0 +1,1 @@
+"""Scrolling lists of items that are several lines high, of any length."""
