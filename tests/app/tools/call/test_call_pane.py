@@ -96,7 +96,7 @@ async def test_calls_of_several_tools_run_at_once_and_none_is_lost(
         assert pane(desk).running
         await desk.select("search")
         await desk.sees('"from search"')
-        assert await pane(desk).given.read() == {"query": "one"}
+        assert await pane(desk).given.input.read() == {"query": "one"}
         await desk.select("read")
         await desk.sees("▶ running")
         held.waiting["read"].set_result({"status": "ok", "address": "~/self"})
@@ -311,7 +311,7 @@ async def test_when_the_contract_changes_the_input_is_kept_and_held_against_it(t
         await desk.sees("The contract changed; your input was kept, and it is accepted.")
         await save(other, "el", input=QUERY | {"additionalProperties": False})
         await desk.sees("no longer accepts your input", "$")
-        assert pane(desk).given.form.to_json_text() == pretty({"text": "kept"})
+        assert pane(desk).given.input.form.to_json_text() == pretty({"text": "kept"})
 
 
 async def test_hostile_input_and_answers_are_shown_as_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -359,7 +359,7 @@ async def test_what_is_stopped_while_its_input_is_read_never_runs_and_says_so(
 
         await desk.select("search")
         await desk.press("r")
-        monkeypatch.setattr(pane(desk).given, "read", read)
+        monkeypatch.setattr(pane(desk).given.input, "read", read)
         await desk.press("ctrl+r")
         await desk.until(reading.is_set, "its input is read")
         pane(desk).focus_content()

@@ -21,7 +21,7 @@ async def at_the_form(desk: Desk, tool: str) -> None:
     await desk.until(lambda: tool in desk.states(), "it is listed")
     await desk.select(tool)
     await desk.press("r")
-    await desk.until(lambda: pane(desk).given.form.has_focus_within, "the form has the keys")
+    await desk.until(lambda: pane(desk).given.input.form.has_focus_within, "the form has the keys")
 
 
 def preview(desk: Desk) -> str:
@@ -85,9 +85,9 @@ async def test_form_and_json_turn_into_each_other_without_loss(tmp_path: Path, v
         area = desk.app.query_one("#input", CodeArea)
         area.load_text(pretty(value))
         await desk.press("f3")
-        await desk.until(lambda: pane(desk).given.face == "form", "the form is seen")
+        await desk.until(lambda: pane(desk).given.input.face == "form", "the form is seen")
         await desk.press("f3")
-        await desk.until(lambda: pane(desk).given.face == "input", "the JSON is seen")
+        await desk.until(lambda: pane(desk).given.input.face == "input", "the JSON is seen")
         assert area.text == pretty(value)
 
 
@@ -101,11 +101,11 @@ async def test_json_that_is_none_does_not_become_a_form(tmp_path: Path) -> None:
         area.load_text('{\n  "text": oops\n}')
         await desk.press("f3")
         await desk.sees("line 2, column", "nothing of yours is lost")
-        assert pane(desk).given.face == "input"
+        assert pane(desk).given.input.face == "input"
         area.load_text('{"text": "fine"}')
         await desk.until(lambda: "nothing of yours is lost" not in desk.screen(), "the words go")
         await desk.press("f3")
-        await desk.until(lambda: pane(desk).given.face == "form", "the form is seen")
+        await desk.until(lambda: pane(desk).given.input.face == "form", "the form is seen")
 
 
 async def test_what_the_form_cannot_send_is_named_and_stays_in_the_form(tmp_path: Path) -> None:
@@ -117,8 +117,8 @@ async def test_what_the_form_cannot_send_is_named_and_stays_in_the_form(tmp_path
         await desk.press("enter", "f3")
         await desk.sees("$.n cannot be sent", "the form keeps")
         await desk.press("f3")
-        await desk.until(lambda: pane(desk).given.face == "form", "the form is seen")
-        assert [problem.path for problem in pane(desk).given.form.problems] == ["$.n"]
+        await desk.until(lambda: pane(desk).given.input.face == "form", "the form is seen")
+        assert [problem.path for problem in pane(desk).given.input.form.problems] == ["$.n"]
 
 
 async def test_what_is_given_is_kept_for_each_tool_in_its_face(tmp_path: Path) -> None:
@@ -133,9 +133,9 @@ async def test_what_is_given_is_kept_for_each_tool_in_its_face(tmp_path: Path) -
         await desk.press("f3")
         desk.app.query_one("#input", CodeArea).load_text('{"text": "se')
         await at_the_form_or_json(desk, "one")
-        assert pane(desk).given.form.value == {"text": "first", "unique": False}
+        assert pane(desk).given.input.form.value == {"text": "first", "unique": False}
         await at_the_form_or_json(desk, "two")
-        assert pane(desk).given.face == "input"
+        assert pane(desk).given.input.face == "input"
         assert desk.area("#input") == '{"text": "se'
 
 
@@ -152,14 +152,14 @@ async def test_a_refusal_of_the_door_is_shown_at_the_field(tmp_path: Path) -> No
         await at_the_form(desk, "el")
         pane(desk).given.put({"text": "a b"})
         # saved in the very moment: the form does not know of it yet
-        monkey = pane(desk).given.form.attempt
+        monkey = pane(desk).given.input.form.attempt
 
         async def late() -> Any:
             found = await monkey()
             await save(other, "el", input={"type": "object", "properties": {"text": {"maxLength": 1}}})
             return found
 
-        pane(desk).given.form.attempt = late
+        pane(desk).given.input.form.attempt = late
         await desk.press("ctrl+r")
         await desk.sees("✗ bad_input", "$.text")
 

@@ -79,7 +79,7 @@ async def test_run_again_and_use_the_input(tmp_path: Path) -> None:
         assert (newest.actor, newest.preview) == ("user", '{"query":"first"}')
         await desk.press("f5", "u")
         await desk.until(lambda: pane(desk).given.has_focus_within, "the input has the keys")
-        assert await pane(desk).given.read() == {"query": "first"}
+        assert await pane(desk).given.input.read() == {"query": "first"}
 
 
 async def test_run_again_keeps_the_limit_that_was_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,7 +42,7 @@ async def called(desk: Desk, tool: str, input: Any, folder: Path | str | None = 
     """Call it, in another folder if one is given."""
     there = await at(desk, tool)
     if folder is not None:
-        there.machine.put(str(folder))
+        there.given.machine.put(str(folder))
     there.given.put(input)
     await desk.press("ctrl+r")
 
@@ -67,7 +67,7 @@ async def test_it_says_that_it_acts_on_the_real_machine_as_you_and_in_which_fold
     async with at_desk(tmp_path / "space", size=size) as desk:
         there = await at(desk, "bash")
         await desk.sees("! REAL MACHINE: runs as you, now", "folder ctrl+t")
-        assert there.machine.text == str(here)
+        assert there.given.machine.text == str(here)
         await desk.select("read")
         await desk.until(lambda: "REAL MACHINE: runs" not in desk.screen(), "of a verb it is not said")
 
@@ -125,12 +125,12 @@ async def test_another_folder_can_be_typed_and_stays_for_all_seven(tmp_path: Pat
     async with at_desk(tmp_path / "space") as desk:
         there = await at(desk, "ls")
         await desk.press("ctrl+t", "home", "ctrl+k")
-        assert there.machine.text == ""
-        there.machine.put(str(other))
+        assert there.given.machine.text == ""
+        there.given.machine.put(str(other))
         await desk.press("enter", "ctrl+r")
         await desk.until(lambda: calls(desk), "it runs")
         assert calls(desk)[-1].cwd == str(other)
-        assert (await at(desk, "find")).machine.text == str(other)
+        assert (await at(desk, "find")).given.machine.text == str(other)
         await desk.press("ctrl+t", "escape")
         assert there.given.has_focus_within, "esc goes back to the input"
 
@@ -142,20 +142,20 @@ async def test_a_folder_that_is_none_is_refused_in_place(tmp_path: Path, here: P
     async with at_desk(tmp_path / "space") as desk:
         await called(desk, "ls", {}, folder)
         await desk.sees("✗ not run", says, "Nothing was run")
-        assert pane(desk).machine.has_focus_within
+        assert pane(desk).given.machine.has_focus_within
         assert calls(desk) == []
 
 
 async def test_the_folder_is_that_of_the_settings_until_another_is_typed(tmp_path: Path, here: Path) -> None:
     async with at_desk(tmp_path / "space") as desk:
         there = await at(desk, "ls")
-        assert there.machine.text == str(here)
+        assert there.given.machine.text == str(here)
         await allow(desk.harness, tmp_path)
-        await desk.until(lambda: there.machine.text == str(tmp_path), "it follows the settings")
-        there.machine.put("/")
+        await desk.until(lambda: there.given.machine.text == str(tmp_path), "it follows the settings")
+        there.given.machine.put("/")
         await desk.harness.perform("write", {"address": "~/self", "content": {"workdir": None}})
         await desk.until(lambda: desk.states()["toolbox:ls"] == "○ no workdir", "the settings changed")
-        assert there.machine.text == "/"
+        assert there.given.machine.text == "/"
 
 
 async def test_its_history_is_not_that_of_the_verb_and_runs_again_where_it_ran(tmp_path: Path, here: Path) -> None:
@@ -164,7 +164,7 @@ async def test_its_history_is_not_that_of_the_verb_and_runs_again_where_it_ran(t
         await harness.hand("read", {"path": "a.py"}, here)
     async with at_desk(tmp_path / "space") as desk:
         there = await at(desk, "read")
-        there.machine.put("/")
+        there.given.machine.put("/")
         await desk.press("f5")
         await desk.sees("1 call of read", str(here), '{"path":"a.py"}')
         await desk.press("enter")
@@ -172,7 +172,7 @@ async def test_its_history_is_not_that_of_the_verb_and_runs_again_where_it_ran(t
         assert drawn(desk)[0] == "1 def a():"
         await desk.press("f5", "a")
         await desk.until(lambda: len(calls(desk)) == 3, "it runs again")
-        assert calls(desk)[-1].cwd == str(here) == there.machine.text
+        assert calls(desk)[-1].cwd == str(here) == there.given.machine.text
         await desk.until(lambda: not there.running, "it ended")
         await desk.select("read")
         await desk.press("r", "f5")

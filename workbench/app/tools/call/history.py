@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 from textual.content import Content
 from textual.message import Message
@@ -12,6 +11,7 @@ from workbench.app.actions import bindings
 from workbench.app.seams import Change, workbench
 from workbench.app.tools.call.actions import HISTORY
 from workbench.app.tools.call.past import PastTwig, Present, twig_of
+from workbench.app.tools.call.recorded import given_to
 from workbench.app.tools.shown import Shown
 from workbench.app.widgets.literal import parts
 from workbench.app.widgets.outline.twig import Twig
@@ -191,16 +191,6 @@ class HistoryView(Outline):
     def _pick(self, what: str, twig: Twig | None) -> None:
         if isinstance(twig, PastTwig) and twig.call is not None:
             self.post_message(self.Picked(what, twig.call))
-
-
-def given_to(call: ToolCall, tool: str) -> tuple[Any, int | None]:
-    """What a call gave the tool, and the seconds that it asked for."""
-    if call.name == tool:
-        return call.input, None
-    body: dict[str, Any] = call.input if isinstance(call.input, dict) else {}
-    options = body.get("options")
-    seconds = options.get("timeout_secs") if isinstance(options, dict) else None
-    return body.get("input", {}), seconds if isinstance(seconds, int) else None
 
 
 def _accepts(document: ToolDocument, rows: Recorded) -> bool:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 from textual.widget import Widget
+from textual.worker import Worker, get_current_worker
 
 from workbench.app.seams import Change, workbench
+from workbench.app.tools.call.given import Refused
+from workbench.app.tools.call.given_side import Given
 from workbench.app.tools.call.limit import takes_limit
 from workbench.app.tools.call.machine_outcome import machine_failed, machine_succeeded
-from workbench.app.tools.call.outcome import Outcome, Where, failed, succeeded
+from workbench.app.tools.call.outcome import Outcome, Where, failed, not_begun, refused_here, succeeded
 from workbench.app.tools.call.running import RunningCall
 from workbench.app.tools.directory import at_home
 from workbench.app.tools.shown import Shown
@@ -36,12 +39,17 @@ class Runs:
         """`pane` is whose app does the acts; `ended` is told the name of a tool that has another outcome."""
         self._pane = pane
         self._ended = ended
+        self._preparing: dict[str, Worker[None]] = {}
         self._under_way: dict[str, RunningCall] = {}
         self._outcomes: dict[str, Outcome] = {}
 
     def __contains__(self, tool: object) -> bool:
         """Whether a call of that tool is under way."""
         return tool in self._under_way
+
+    def busy(self, tool: str) -> bool:
+        """Whether a call of that tool is under way, or about to be."""
+        return tool in self._under_way or tool in self._preparing
 
     def running(self, tool: str) -> RunningCall | None:
         """The call of a tool that is under way."""
@@ -59,6 +67,26 @@ class Runs:
     def follow(self, change: Change) -> list[RunningCall]:
         """Take what happened; the calls that printed something."""
         return [running for running in self._under_way.values() if running.follow(change)]
+
+    def prepare(self, tool: str, read: Callable[[], Awaitable[Given]], begin: Callable[[Given], None]) -> None:
+        """Read what is given and begin the call; why it cannot be sent is what came of it otherwise."""
+
+        async def prepared() -> None:
+            try:
+                given = await read()
+            except HarnessError as error:
+                self.put(tool, refused_here(error.message))
+            except Refused as refused:
+                self.put(tool, refused_here(refused.what, refused.problems))
+            else:
+                begin(given)
+            finally:
+                if self._preparing.get(tool) is get_current_worker():
+                    del self._preparing[tool]
+
+        self._preparing[tool] = self._pane.run_worker(
+            prepared(), name="read the input", group="prepare", exit_on_error=False
+        )
 
     def start_on_machine(self, shown: Shown, value: Any, cwd: Path) -> None:
         """Use a tool of the toolbox as the owner, in a folder of this machine."""
@@ -86,7 +114,12 @@ class Runs:
         )
 
     def cancel(self, tool: str) -> bool:
-        """Stop the call of a tool; whether there was one."""
+        """Stop the call of a tool, under way or about to be; whether there was one."""
+        preparing = self._preparing.pop(tool, None)
+        if preparing is not None:
+            preparing.cancel()
+            self.put(tool, not_begun())
+            return True
         running = self._under_way.get(tool)
         if running is None:
             return False
