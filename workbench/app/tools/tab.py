@@ -12,30 +12,27 @@ from textual.containers import Horizontal, Vertical
 from textual.reactive import var
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Input
 
 from workbench.app.actions import bindings
 from workbench.app.seams import Change, workbench
 from workbench.app.tools.actions import ACTIONS
 from workbench.app.tools.cid.actions import VIEWS
-from workbench.app.tools.machine_rows import machine_rows
+from workbench.app.tools.head import Head
+from workbench.app.tools.inventory import Inventory
+from workbench.app.tools.listing import Listing
 from workbench.app.tools.pane import Pane
 from workbench.app.tools.panes import Panes
-from workbench.app.tools.rows import TOOLBOX_GROUPS, ToolRow, gone, matching, rows
+from workbench.app.tools.rows import ToolRow
 from workbench.app.tools.shown import Shown
 from workbench.app.tools.source.keys import RUNS, AuthoringKeys
-from workbench.app.tools.tool_list import TONES, ToolList
-from workbench.app.widgets.field import Field
-from workbench.app.widgets.literal import Literal, literal, parts
+from workbench.app.tools.tool_list import ToolList
 from workbench.app.widgets.strip import Place, TabStrip
 from workbench.harness.errors import HarnessError
-from workbench.harness.text import fold
 
 if TYPE_CHECKING:
     from workbench.app.tools.call.pane import CallPane
     from workbench.app.tools.cid.pane import CidPane
     from workbench.app.tools.contract.pane import ContractPane
-    from workbench.harness.space.library import StoredTool
 
 PANES = (
     Place("contract", "Contract", "c"),
@@ -43,11 +40,9 @@ PANES = (
     Place("cid", "CID", "i"),
     Place("call", "Call", "r"),
 )
+
 PANE_SECS = 0.03
 """How long after the cursor moved the panes follow."""
-
-FILTER_SECS = 0.08
-"""How long after the last key the list is filtered."""
 
 
 class ToolsTab(Horizontal, AuthoringKeys):
@@ -57,15 +52,8 @@ class ToolsTab(Horizontal, AuthoringKeys):
     DEFAULT_CSS = """
     ToolsTab { width: 1fr; height: 1fr; layout: horizontal; overflow: hidden hidden; }
     ToolsTab > #side { width: 38; background: $background; border-right: vkey $border-blurred; }
-    ToolsTab #filter { background: $panel; }
-    ToolsTab #empty { display: none; padding: 1 2; color: $text-muted; height: auto; }
-    ToolsTab.-empty #empty { display: block; }
-    ToolsTab #fault { display: none; padding: 0 1; color: $text-error; height: auto; max-height: 8; }
-    ToolsTab.-fault #fault { display: block; }
     ToolsTab.-nothing #panes, ToolsTab.-nothing #pane { display: none; }
     ToolsTab > #tool { width: 1fr; background: $surface; }
-    ToolsTab #head { height: 2; padding: 0 1; background: $surface; text-wrap: nowrap; text-overflow: ellipsis; }
-    ToolsTab.-machine #head { height: auto; max-height: 8; text-wrap: wrap; }
     ToolsTab #panes { background: $surface; }
     """
 
@@ -74,24 +62,16 @@ class ToolsTab(Horizontal, AuthoringKeys):
     def __init__(self) -> None:
         super().__init__()
         self.panes = Panes("contract", lambda: self.equipped and self.source.editing, id="pane")
-        self._rows: list[ToolRow] = []
-        self._by_key: dict[str, ToolRow] = {}
-        self._host_tools: dict[str, StoredTool] = {}
-        self._widened: tuple[str, ...] = ()
-        self._filter_timer: Timer | None = None
+        self.listing = Listing(self._fill, id="side")
+        self._inventory = Inventory()
         self._pane_timer: Timer | None = None
         self._offered: tuple[bool | None, ...] = ()
-        self._fault = ""
 
     def compose(self) -> ComposeResult:
         """The list with its filter; the head and the panes of one tool."""
-        with Vertical(id="side"):
-            yield Field(placeholder="/ filters", id="filter")
-            yield ToolList(id="list")
-            yield Literal(id="empty")
-            yield Literal(id="fault")
+        yield self.listing
         with Vertical(id="tool"):
-            yield Literal(id="head")
+            yield Head(id="head")
             yield TabStrip(PANES, id="panes")
             yield self.panes
 
@@ -101,7 +81,7 @@ class ToolsTab(Horizontal, AuthoringKeys):
     @property
     def first_focus(self) -> Widget:
         """What takes the keys when the tab is shown for the first time."""
-        return self.query_one(ToolList)
+        return self.listing.tool_list
 
     async def begin(self) -> None:
         """Bring in the pane that is looked at first: the list is painted before it."""
@@ -128,11 +108,8 @@ class ToolsTab(Horizontal, AuthoringKeys):
     async def _load_machine(self) -> None:
         """Load the tools of the toolbox, which nobody waits for: only then do they say what they are."""
         await asyncio.to_thread(workbench(self).harness.host_tools)
-        self._take_host_tools()
+        self._inventory.load_machine(workbench(self).harness)
         self._reload()
-
-    def _take_host_tools(self) -> None:
-        self._host_tools = {f"toolbox:{tool.name}": tool for tool in workbench(self).harness.host_tools()}
 
     # What happened ----------------------------------------------------------------------------------------------
 
@@ -158,55 +135,21 @@ class ToolsTab(Horizontal, AuthoringKeys):
         try:
             view = workbench(self).view
         except HarnessError as error:
-            self._say_fault(f"The tools cannot be read now: {error.message}")
+            self.listing.say_fault(f"The tools cannot be read now: {error.message}")
             return
         fault = f"What thread {view.thread} promoted cannot be read: {view.thread_fault}" if view.thread_fault else ""
         drafts = self.authoring.drafts if self.equipped else ()
-        summaries = {tool.name: tool.document.summary for tool in self._host_tools.values()}
-        self._rows = rows(
-            view.verbs,
-            tuple(view.tools.values()),
-            view.promotion,
-            drafts,
-            view.saved_since,
-            machine=machine_rows(view, summaries),
-            on_machine=view.surface == "toolbox",
-        )
-        self._keep_what_is_worked_on()
-        self._by_key = {row.key: row for row in self._rows}
-        self._widened = tuple(note.id.removeprefix("sandbox.") for note in view.sandbox if note.acts)
-        self._say_fault(fault)
+        worked_on = self.selected if self.query_one("#tool").has_focus_within else None
+        self._inventory.look(view, drafts, worked_on=worked_on)
+        self.listing.say_fault(fault)
         self._fill()
         self._show_selected()
 
-    def _keep_what_is_worked_on(self) -> None:
-        """A tool that goes away under somebody's hands stays selected until they leave it: no other gets their keys."""
-        before = self._by_key.get(self.selected or "")
-        if before is None or before.group != "lambdas" or not self.query_one("#tool").has_focus_within:
-            return
-        if all(row.key != before.key for row in self._rows):
-            self._rows = [*self._rows, gone(before.name)]
-
-    def _say_fault(self, words: str) -> None:
-        """Show what cannot be read, in place; in passing too, but only when it is something else than before."""
-        if words == self._fault:
-            return
-        self._fault = words
-        self.set_class(bool(words), "-fault")
-        self.query_one("#fault", Literal).show(f"✗ {words}")
-        if words:
-            workbench(self).say_error(words)
-
     def _fill(self) -> None:
-        query = self.query_one("#filter", Field).value
-        found = matching(self._rows, query)
-        listing = self.query_one(ToolList)
-        listing.fill(found, self.selected, gone=self.selected is not None and self.selected not in self._by_key)
+        gone = self.selected is not None and self.selected not in self._inventory
+        found = self.listing.fill(self._inventory.rows, self.selected, gone=gone)
         if self.selected is None and found:
             self.selected = found[0].key
-        self.set_class(not found or (not query and not any(row.group == "lambdas" for row in found)), "-empty")
-        words = f"No tool has “{query}”. esc clears the filter." if not found else "No lambda yet. n writes one."
-        self.query_one("#empty", Literal).show(words)
         if not found or self.has_class("-nothing"):
             self.set_class(not found, "-nothing")
             self._show_selected()
@@ -215,11 +158,15 @@ class ToolsTab(Horizontal, AuthoringKeys):
 
     def show(self, name: str) -> None:
         """Select a tool, whatever is filtered; one of the toolbox by its binding, `toolbox:read`."""
-        self.query_one("#filter", Field).value = ""
+        self.listing.clear()
         self.selected = name
         self._fill()
-        self.query_one(ToolList).select(name)
-        self.query_one(ToolList).focus()
+        self.listing.tool_list.select(name)
+        self.listing.tool_list.focus()
+
+    def action_filter(self) -> None:
+        """Go to the filter line."""
+        self.listing.focus_filter()
 
     @on(ToolList.Highlighted)
     def _highlighted(self, event: ToolList.Highlighted) -> None:
@@ -249,21 +196,12 @@ class ToolsTab(Horizontal, AuthoringKeys):
         """The selected tool; none while no tool matches the filter."""
         if self.has_class("-nothing"):
             return None
-        return self._by_key.get(self.selected or "")
+        return self._inventory.row(self.selected)
 
     def shown(self) -> Shown | None:
         """The selected tool."""
         row = self.row()
-        if row is None:
-            return None
-        if row.group in TOOLBOX_GROUPS:
-            if not self._host_tools:
-                self._take_host_tools()
-            return Shown(row, self._host_tools.get(row.key))
-        try:
-            return Shown(row, workbench(self).harness.tool(row.name))
-        except HarnessError as error:
-            return Shown(row, None, error.message)
+        return self._inventory.shown(row, workbench(self).harness) if row is not None else None
 
     def _show_selected(self) -> None:
         if self._pane_timer is not None:
@@ -278,22 +216,11 @@ class ToolsTab(Horizontal, AuthoringKeys):
         self.offer()
 
     def _show_head(self) -> None:
-        row, head = self.row(), self.query_one("#head", Literal)
+        row, head = self.row(), self.query_one(Head)
         if row is None:
-            query = self.query_one("#filter", Field).value
-            none = f"No tool has “{query}” in its name, summary or state." if query else "Nothing is selected."
-            head.show(literal(none, "$text-muted"), layout=False)
-            return
-        # What is said of the toolbox is longer, and it is read before one acts.
-        self.set_class(row.group in TOOLBOX_GROUPS, "-machine")
-        state = (f"{row.glyph} {row.state}", TONES[row.tone])
-        widened = ", ".join(self._widened) if row.group == "lambdas" or row.name == "execute" else ""
-        detail = (f"  {fold(row.detail)}", "$text-muted")
-        if widened:
-            detail = parts((f"  ! its sandbox is widened: {widened}", "bold $text-warning"), detail)
-        summary = (f"\n{fold(row.summary)}", "$text-muted")
-        words = parts((fold(row.name), "bold"), "  ", state, detail, summary)
-        head.show(words, layout=self.has_class("-machine"))
+            head.about_none(self.listing.query_text)
+        else:
+            head.about(row, self._inventory.widened(row))
 
     def _show_panes(self, shown: Shown) -> None:
         for pane in self.panes.seen:
@@ -335,7 +262,7 @@ class ToolsTab(Horizontal, AuthoringKeys):
 
     def _leaves(self) -> bool:
         """Whether there is a step out: at the list only of the filter, or of what a pane is doing."""
-        if not self.query_one(ToolList).has_focus or self.query_one("#filter", Field).value:
+        if self.listing.leaves:
             return True
         return bool(self.panes.seen) and self.panes[self.panes.current].leaves
 
@@ -345,25 +272,6 @@ class ToolsTab(Horizontal, AuthoringKeys):
         if offer != self._offered:
             self._offered = offer
             self.refresh_bindings()
-
-    # Filtering --------------------------------------------------------------------------------------------------
-
-    def action_filter(self) -> None:
-        """Go to the filter line."""
-        self.query_one("#filter").focus()
-
-    @on(Input.Changed, "#filter")
-    def _filter_changed(self, event: Input.Changed) -> None:
-        event.stop()
-        if self._filter_timer is not None:
-            self._filter_timer.stop()
-        self._filter_timer = self.set_timer(FILTER_SECS, self._fill, name="filter the tools")
-
-    @on(Input.Submitted, "#filter")
-    def _filter_done(self, event: Input.Submitted) -> None:
-        event.stop()
-        self._fill()
-        self.query_one(ToolList).focus()
 
     # Panes ------------------------------------------------------------------------------------------------------
 
@@ -446,15 +354,12 @@ class ToolsTab(Horizontal, AuthoringKeys):
 
     def action_back(self) -> None:
         """One step out: of what the pane is doing, of the filter, to the list."""
-        field = self.query_one("#filter", Field)
-        listing = self.query_one(ToolList)
-        in_list = field.has_focus or listing.has_focus
-        if field.value and in_list:
-            field.value = ""
-            listing.focus()
-        elif (pane := self.pane()) is None or not pane.back():
+        if self.listing.back():
+            return
+        pane = self.pane()
+        if pane is None or not pane.back():
             self.remove_class("-working")
-            listing.focus()
+            self.listing.tool_list.focus()
             self.call_after_refresh(self._reload)
 
     # Authoring --------------------------------------------------------------------------------------------------
@@ -469,8 +374,8 @@ class ToolsTab(Horizontal, AuthoringKeys):
 
     def names(self) -> set[str]:
         """Every name in the list, shown or filtered away."""
-        return {row.name for row in self._rows}
+        return self._inventory.names
 
     def leave_pane(self) -> None:
         """Give the keys back to the list."""
-        self.query_one(ToolList).focus()
+        self.listing.tool_list.focus()
