@@ -19,29 +19,26 @@ from textual.containers import Vertical
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
-from textual.widget import Widget
-from textual.widgets import ContentSwitcher
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
 
 from workbench.app import clipboard
 from workbench.app.actions import EVERYWHERE, bindings
 from workbench.app.acts import Acts
+from workbench.app.arriving import Arriving
 from workbench.app.driver import TerminalDriver
 from workbench.app.given_model import GivenModel
 from workbench.app.job import has_a_shell
-from workbench.app.key_footer import KeyFooter
 from workbench.app.keys_in_turn import KeysInTurn
 from workbench.app.leaving import Leaving, selected
 from workbench.app.places import PLACES, Places
 from workbench.app.room import KeepsRoom, cramped
 from workbench.app.seams import Then
-from workbench.app.status.line import StatusLine
 from workbench.app.telling import Telling
 from workbench.app.themed import ThemedApp
+from workbench.app.tools.directory import at_home
 from workbench.app.tools.tab import ToolsTab
 from workbench.app.turns import Turns
 from workbench.app.view import Present
-from workbench.app.welcome import Welcome, untouched
 from workbench.app.widgets.literal import Literal, parts
 from workbench.app.widgets.strip import TabStrip
 from workbench.harness.errors import HarnessError
@@ -89,6 +86,7 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
         super().__init__()
         self.space_path = space
         self.telling = Telling(self)
+        self.arriving = Arriving(self)
         self.leaving = Leaving(self)
         self.scene: SceneShow | None = None
         self._open_space = open_space
@@ -98,8 +96,6 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
         self._harness: Harness | None = None
         self._space_worker: Worker[None] | None = None
         self._present: Present | None = None
-        self.complete = False
-        """Whether everything is there: a moment after the first tab was painted."""
         self._acts = Acts(self, lambda error: self.say_error(error.message), self.passed)
         self.turns = Turns(self, model)
         """The turns of the agent that this app runs, and who answers in them."""
@@ -154,7 +150,7 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
                 # Followed before anything is drawn, so that nothing can happen in between unseen.
                 self._follow(harness)
                 await asyncio.sleep(0)
-                await self._show_tabs(harness)
+                await self.arriving.show_first(harness)
                 if self.scene is not None:
                     self.scene.begin()
                 await asyncio.Event().wait()
@@ -179,50 +175,10 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
         )
         self.query_one("#opening-words", Literal).show(words)
 
-    async def _show_tabs(self, harness: Harness) -> None:
-        """Show the tab that is looked at first; the others follow as soon as it is painted."""
-        first = "tools" if self.scene is None else "transcript"
-        strip = TabStrip(PLACES, id="places")
-        switcher = ContentSwitcher(_tab(first), id="tabs", initial=first)
-        bar: list[Widget] = [self.scene.bar()] if self.scene is not None else []
-        if not bar and untouched(harness):
-            bar = [Welcome(harness)]
-        await self.query_one("#opening").remove()
-        await self.mount(strip, switcher, *bar, StatusLine(), KeyFooter())
-        self._say_where(self.size)
-        self.telling.look()
-        self.action_show_tab(first)
-        self.call_after_refresh(self._second_frame)
-
-    async def _second_frame(self) -> None:
-        for tools in self.query("#tools").results(ToolsTab):
-            await tools.begin()
-        self.call_after_refresh(self._complete)
-
-    async def _complete(self) -> None:
-        switcher = self.query_one("#tabs", ContentSwitcher)
-        for place in PLACES:
-            if not switcher.query(f"#tabs > #{place.id}"):
-                await switcher.add_content(_tab(place.id), id=place.id)
-        tools = self.query_one("#tools", ToolsTab)
-        if "contract" not in tools.panes:
-            await tools.begin()
-        await tools.complete()
-        self.telling.begin()
-        self.follow_themes()
-        self.complete = True
-        if self.turns.given is not None:
-            self.given_model.look()
-        self.call_next(self.take_keys)
-        if not gc.isenabled():
-            # Whoever started this had it wait; what stands now stays, and need not be gone through again.
-            gc.freeze()
-            gc.enable()
-
     def on_resize(self, event: events.Resize) -> None:
-        self._say_where(event.size)
+        self.say_where(event.size)
 
-    def _say_where(self, size: Size) -> None:
+    def say_where(self, size: Size) -> None:
         """Say, beside the tabs, which Space this is; or that the window is too small for all of it."""
         for strip in self.query("#places").results(TabStrip):
             strip.say(cramped(size) or fold(at_home(self.harness.root)))
@@ -233,6 +189,11 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
     def opened(self) -> bool:
         """Whether the Space is open."""
         return self._harness is not None
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything is there: a moment after the first tab was painted."""
+        return self.arriving.complete
 
     @property
     def harness(self) -> Harness:
@@ -398,27 +359,3 @@ def _commands() -> type[Provider]:
     from workbench.app.palette import WorkbenchCommands
 
     return WorkbenchCommands
-
-
-def _tab(place: str) -> Widget:
-    """A tab by the id of its place. The others are loaded when the first one stands on the screen."""
-    match place:
-        case "tools":
-            tab: Widget = ToolsTab()
-        case "space":
-            from workbench.app.space.tab import SpaceTab
-
-            tab = SpaceTab()
-        case _:
-            from workbench.app.transcript.tab import TranscriptTab
-
-            tab = TranscriptTab()
-    tab.id = place
-    return tab
-
-
-def at_home(path: Path) -> str:
-    """A folder as people name it: `~` for their own."""
-    with contextlib.suppress(ValueError, RuntimeError):
-        return str(Path("~") / path.relative_to(Path.home()))
-    return str(path)
