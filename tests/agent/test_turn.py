@@ -14,8 +14,9 @@ from tests.harness.play import Play
 from workbench import HarnessError
 from workbench.agent.models.known import KnownAnswers
 from workbench.agent.models.model import Answer, Ask, ModelFault, Piece, Price, Text, Thinking, Thought
+from workbench.agent.notes import Answered, Note, Requested, Streamed, Waiting
 from workbench.agent.retry import Backoff
-from workbench.agent.turn import Answered, Note, Requested, Streamed, TurnEnd, Waiting, turn
+from workbench.agent.turn import TurnEnd, turn
 from workbench.harness.log.events import Message, RequestEnded, RequestSent, Run, ToolCall, ToolResult, Usage
 
 AT_ONCE = Backoff(first_secs=0, spread=lambda: 0)

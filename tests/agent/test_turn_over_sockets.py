@@ -13,8 +13,9 @@ from tests.agent.models.providers.asking import PROTOCOLS, SCHEMA, a_model
 from tests.agent.servers.fake_provider import FakeProvider
 from tests.harness.play import Play
 from workbench.agent.body import ask_of
+from workbench.agent.notes import Note, Streamed
 from workbench.agent.retry import Backoff
-from workbench.agent.turn import Note, Streamed, TurnEnd, turn
+from workbench.agent.turn import TurnEnd, turn
 from workbench.harness.log.events import Message, RequestSent, ToolCall, ToolResult
 
 AT_ONCE = Backoff(first_secs=0, spread=lambda: 0)

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from contextlib import aclosing, suppress
 from typing import Any, Literal, cast
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from workbench.agent.body import Blocks, ask_of
 from workbench.agent.models.known import KnownAnswers
-from workbench.agent.models.model import Answer, Ask, Model, ModelFault, Piece, Text, Thinking
+from workbench.agent.models.model import Answer, Ask, Model, ModelFault
+from workbench.agent.notes import Answered, Note, Requested, Streamed, Waiting
 from workbench.agent.retry import Backoff
-from workbench.harness.door import Said
+from workbench.agent.took import Took, said_in
+from workbench.agent.usage import added, cost_of
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Harness
-from workbench.harness.log.events import Actor, Cut, Finish, RequestSent, Thought, Usage
-from workbench.harness.log.log import Outcome
+from workbench.harness.log.events import Actor, Cut, Finish, RequestSent, Usage
 from workbench.harness.request import Request
-from workbench.harness.text import cut_bytes
-
-MAX_TEXT_BYTES = 1024 * 1024
-"""How much of an answer's text is kept, as of any message."""
 
 MAX_CALLS = 64
 """How many calls of one answer are run; a model that goes wrong can write thousands."""
@@ -36,34 +32,6 @@ NOTHING_DUE = "Nothing in this thread waits for an answer."
 
 Reason = Literal["done", "max_steps", "max_tokens", "length", "refusal", "aborted", "failed"]
 """Why a turn ended: the model was done; a bound of the settings; its length limit; its provider; the owner; a fault."""
-
-
-class Requested(Struct, frozen=True):
-    """A request was recorded and goes out now."""
-
-    sent: RequestSent
-
-
-class Streamed(Struct, frozen=True):
-    """A piece of the answer came."""
-
-    piece: Piece
-
-
-class Answered(Struct, frozen=True):
-    """The answer is whole, and stands in the log before its calls run; what was streamed of it is not needed now."""
-
-    sent: RequestSent
-
-
-class Waiting(Struct, frozen=True):
-    """The model failed and is asked again after a while; what was streamed of that answer is void."""
-
-    fault: ModelFault
-    secs: float
-
-
-Note = Requested | Streamed | Answered | Waiting
 
 
 class TurnEnd(Struct, frozen=True):
@@ -182,7 +150,7 @@ class _Turn:
             self._steps += 1
             await self._do(*asked)
 
-    async def _asked(self, left: int | None) -> tuple[RequestSent, Answer, _Took] | None:
+    async def _asked(self, left: int | None) -> tuple[RequestSent, Answer, Took] | None:
         """Ask until there is an answer; None where nothing waits for one.
 
         Every try is a request of its own, made anew: the owner may have said something while it was waited.
@@ -204,7 +172,7 @@ class _Turn:
             sees = images if images is not None or known else False
             sent = await self._harness.send(self._thread, self._run, self._model.id, request, left, sees)
             self._told(Requested(sent))
-            took = _Took()
+            took = Took()
             try:
                 return sent, await self._streamed(ask, took), took
             except asyncio.CancelledError:
@@ -224,7 +192,7 @@ class _Turn:
                 self._told(Waiting(fault, secs))
                 await asyncio.sleep(secs)
 
-    async def _streamed(self, ask: Ask, took: _Took) -> Answer:
+    async def _streamed(self, ask: Ask, took: Took) -> Answer:
         answer: Answer | None = None
         try:
             async with aclosing(cast("Any", self._model.stream(ask))) as pieces:
@@ -242,37 +210,38 @@ class _Turn:
             raise ModelFault("failed", f"{self._model.id} stopped without an answer.", again=True)
         return answer
 
-    async def _aborted(self, sent: RequestSent, took: _Took) -> None:
+    async def _aborted(self, sent: RequestSent, took: Took) -> None:
         """Keep what was said before the abort, which it stays also where that cannot be written."""
         with suppress(HarnessError):
             await self._partly(sent, took, "aborted", "aborted")
 
     async def _partly(
-        self, sent: RequestSent, took: _Took, finish: Finish, cut: Cut, fault: HarnessError | None = None
+        self, sent: RequestSent, took: Took, finish: Finish, cut: Cut, fault: HarnessError | None = None
     ) -> None:
         """Keep what was said before it broke off; its calls, whole or not, are not run."""
-        said = Said(_kept(took.text), tuple(_thoughts(took.thinking)), cut)
-        kept = said if said.text or said.thinking else None
-        await self._harness.answered(sent, took.outcome(finish, error=fault), kept)
+        said = took.said(cut)
+        await self._harness.answered(
+            sent, took.outcome(finish, error=fault), said if said.text or said.thinking else None
+        )
 
-    async def _do(self, sent: RequestSent, answer: Answer, took: _Took) -> None:
+    async def _do(self, sent: RequestSent, answer: Answer, took: Took) -> None:
         """Record an answer, do its calls, and say what of it was not done. Raises _Over when the turn ends with it."""
         usage = answer.usage
-        self.usage = _sum(self.usage, usage)
+        self.usage = added(self.usage, usage)
         output = usage.output if usage is not None else None
         self._spent += output if output is not None else len(answer.text.encode("utf-8", "replace")) // 3
-        cost = _cost(self._model, usage)
+        cost = cost_of(self._model.price, usage)
         if cost is not None:
             self.cost = (self.cost or 0.0) + cost
         cut_short = answer.finish == "length"
         finish: Finish = "calls" if answer.calls and answer.finish == "stop" else answer.finish
-        text = _kept(answer.text)
-        thinking = tuple(structs.replace(thought, text=_kept(thought.text)) for thought in answer.thinking)
-        said = Said(text, thinking, "length" if cut_short or len(text) < len(answer.text) else None)
         able = () if cut_short or answer.finish == "refusal" else answer.calls[:MAX_CALLS]
         self._told(Answered(sent))
         done = await self._harness.answered(
-            sent, took.outcome(finish, usage=usage, cost=cost), said, [(call.name, call.input) for call in able]
+            sent,
+            took.outcome(finish, usage=usage, cost=cost),
+            said_in(answer),
+            [(call.name, call.input) for call in able],
         )
         if answer.finish == "refusal":
             raise _Over("refusal", f"{self._model.id} declined to go on.")
@@ -317,81 +286,3 @@ def _is_cancelled() -> bool:
 def _is_due(request: Request) -> bool:
     """Whether something in it waits for an answer."""
     return bool(request.messages) and request.messages[-1]["role"] != "assistant"
-
-
-class _Took:
-    """What came of a request so far, and when."""
-
-    def __init__(self) -> None:
-        self._began = time.monotonic()
-        self._first: float | None = None
-        self._text: list[str] = []
-        self._thinking: list[str] = []
-
-    def note(self, piece: Piece) -> None:
-        """A piece came."""
-        if self._first is None:
-            self._first = time.monotonic()
-        if isinstance(piece, Text):
-            self._text.append(piece.text)
-        elif isinstance(piece, Thinking):
-            self._thinking.append(piece.text)
-
-    @property
-    def text(self) -> str:
-        """What was said so far."""
-        return "".join(self._text)
-
-    @property
-    def thinking(self) -> str:
-        """What was thought so far."""
-        return "".join(self._thinking)
-
-    def outcome(
-        self,
-        finish: Finish,
-        *,
-        usage: Usage | None = None,
-        cost: float | None = None,
-        error: HarnessError | None = None,
-    ) -> Outcome:
-        """How the request ended."""
-        first = None if self._first is None else round((self._first - self._began) * 1000)
-        return Outcome(finish, usage, first, round((time.monotonic() - self._began) * 1000), cost, error)
-
-
-def _kept(text: str) -> str:
-    """What a model said, as the log can hold it."""
-    return cut_bytes(text.encode("utf-8", "replace").decode("utf-8"), MAX_TEXT_BYTES)
-
-
-def _thoughts(text: str) -> list[Thought]:
-    return [Thought(_kept(text))] if text else []
-
-
-def _sum(one: Usage, other: Usage | None) -> Usage:
-    if other is None:
-        return one
-
-    def plus(left: int | None, right: int | None) -> int | None:
-        return right if left is None else left + (right or 0)
-
-    return Usage(
-        plus(one.input, other.input),
-        plus(one.output, other.output),
-        plus(one.cache_read, other.cache_read),
-        plus(one.cache_write, other.cache_write),
-    )
-
-
-def _cost(model: Model, usage: Usage | None) -> float | None:
-    """What an answer cost by the owner's prices; None where these, or the tokens, are not known."""
-    price = model.price
-    if usage is None or (price.input is None and price.output is None):
-        return None
-    cached = usage.cache_read or 0 if price.cache_read is not None else 0
-    return (
-        ((usage.input or 0) - cached) * (price.input or 0.0)
-        + cached * (price.cache_read or 0.0)
-        + (usage.output or 0) * (price.output or 0.0)
-    ) / 1_000_000

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from workbench.agent.models.model import Calling, Piece, Text, Thinking
-from workbench.agent.turn import Answered, Note, Requested, Streamed
+from workbench.agent.notes import Answered, Note, Requested, Streamed
 from workbench.harness.log.events import RequestSent
 
 Doing = Literal["opening", "asking", "thinking", "answering", "calling", "running", "waiting", "stopping"]

@@ -17,7 +17,7 @@ from workbench.harness.space.settings import DEFAULTS, Settings
 if TYPE_CHECKING:
     # What a turn needs is loaded when somebody begins one: the app is there before it.
     from workbench.agent.models.model import Model
-    from workbench.agent.turn import Note
+    from workbench.agent.notes import Note
     from workbench.app.app import WorkbenchApp
     from workbench.app.live import Live
 

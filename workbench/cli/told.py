@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from workbench.agent.models.model import Answer, Calling, Piece, Text, Thinking
-from workbench.agent.turn import Answered, Note, Requested, Streamed, TurnEnd, Waiting
+from workbench.agent.notes import Answered, Note, Requested, Streamed, Waiting
+from workbench.agent.turn import TurnEnd
 from workbench.cli import output, render
 from workbench.harness.errors import HarnessError
 from workbench.harness.log.events import Event, Message, RequestEnded, RequestSent, Run, as_json

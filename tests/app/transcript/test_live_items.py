@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.canaries import CANARIES
 from workbench.agent.models.model import Calling, Text, Thinking
-from workbench.agent.turn import Streamed
+from workbench.agent.notes import Streamed
 from workbench.app.live import HEAD_CHARS, PIECE_CHARS, Live
 from workbench.app.transcript.live_items import CHUNK_CHARS, CHUNK_LINES, FRAME_CHARS, Growing, LiveItems
 from workbench.harness.text import printable
