@@ -23,6 +23,12 @@ def answer(size: int = 10) -> list[dict[str, Any]]:
     ]
 
 
+def picture() -> list[dict[str, Any]]:
+    call, result = answer()
+    result["results"][0]["images"] = [{"mime_type": "image/png", "cid": "b", "bytes": 10}]
+    return [call, result]
+
+
 def bytes_of(messages: list[dict[str, Any]]) -> int:
     return sum(len(dumps(message)) for message in messages)
 
@@ -36,8 +42,19 @@ def bytes_of(messages: list[dict[str, Any]]) -> int:
         ([user(), *answer(5_000), user()], 3),
         ([user(), *answer(50_000)], 1),
         ([user(50_000)], 0),
+        ([user(), *picture(), user()], 3),
+        ([user(), *picture()], 1),
     ],
-    ids=["nothing", "it fits", "the first is too large", "a call goes with its result", "the newest stays", "alone"],
+    ids=[
+        "nothing",
+        "it fits",
+        "the first is too large",
+        "a call goes with its result",
+        "the newest stays",
+        "alone",
+        "an image counts",
+        "a new image stays",
+    ],
 )
 def test_what_is_left_out(messages: list[dict[str, Any]], gone: int) -> None:
     assert left_out(messages, LEAST_BYTES) == gone
