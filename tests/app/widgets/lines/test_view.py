@@ -9,7 +9,7 @@ import pytest
 from textual.app import App, ComposeResult
 
 from workbench.app.widgets.lines.line import Line
-from workbench.app.widgets.lines.view import LineView
+from workbench.app.widgets.lines.view import ESTIMATED_ANEW, LineView
 
 
 class Numbers(LineView):
@@ -119,3 +119,42 @@ async def test_the_cursor_is_brought_into_view_and_skips_what_takes_no_place() -
         await pilot.press("home")
         assert app.numbers.cursor == 0
         assert app.numbers.shown()[0] == "0.0"
+
+
+class Paragraphs(LineView):
+    """Items of a hundred letters, put there before the list has a place on the screen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: set[int] = set()
+
+    def estimate(self, index: int, width: int) -> int:
+        self.asked.add(width)
+        return -(-100 // width)
+
+    def lines_of(self, index: int, width: int) -> Sequence[Line]:
+        return [[("x" * width, "")] for _ in range(self.estimate(index, width))]
+
+
+@pytest.mark.parametrize("items", [50, 2 * ESTIMATED_ANEW])
+async def test_what_came_before_the_list_had_a_width_is_not_estimated_for_a_narrow_one(items: int) -> None:
+    """The bar beside it said that ten times as much was there."""
+
+    class Late(App[None]):
+        async def on_mount(self) -> None:
+            paragraphs.styles.display = "none"
+            await self.mount(paragraphs)
+            paragraphs.reset(items)
+            paragraphs.styles.display = "block"
+
+    paragraphs = Paragraphs()
+    app = Late()
+    async with app.run_test(size=(53, 12)) as pilot:
+        await pilot.pause()
+        assert min(paragraphs.asked) > 50
+        assert paragraphs.virtual_size.height == items * 2
+        assert paragraphs.vertical_scrollbar.window_virtual_size == items * 2
+        await pilot.resize_terminal(28, 12)
+        await pilot.pause()
+        # Twelve rows show three items of four lines; of very many, the others keep what was estimated.
+        assert paragraphs.virtual_size.height == (items * 4 if items == 50 else items * 2 + 3 * 2)

@@ -27,6 +27,9 @@ from workbench.app.widgets.lines.line import Line
 from workbench.app.widgets.wrapping import wrap
 from workbench.harness.text import printable
 
+ESTIMATED_ANEW = 2_000
+"""Of so many items at most the heights are estimated anew in another width: that is not seen as a wait."""
+
 MARK = "›"
 """Stands before the item at the cursor, so that it is seen without colour."""
 
@@ -127,8 +130,7 @@ class LineView(ScrollView, can_focus=True):
 
     def reset(self, items: int) -> None:
         """Begin anew, with so many items."""
-        room = self._room
-        self._item_lines.put(self.estimate(index, room) for index in range(items))
+        self._estimate_all(items)
         self.cursor = None
         self._arrange()
         if not self.following:
@@ -140,7 +142,7 @@ class LineView(ScrollView, can_focus=True):
         From `anew` on they are others than before, and there may be fewer of them. What changed above does not move
         what is being looked at.
         """
-        room, top = self._room, int(self.scroll_offset.y)
+        room, top = self._estimating, int(self.scroll_offset.y)
         to = self._item_lines.update(items, changed, lambda index: self.estimate(index, room), top, anew=anew)
         if anew is not None and self.cursor is not None and self.cursor >= items:
             self.cursor = None
@@ -272,11 +274,14 @@ class LineView(ScrollView, can_focus=True):
         self._item_lines.forget()
 
     def on_resize(self) -> None:
-        """Break anew what is in view when the width changed; estimates stay, they are only estimates."""
+        """Break anew what is in view when the width changed; of very many items the estimates stay as they are."""
         if self._wide != self._room:
             top = self._item_lines.anchor(int(self.scroll_offset.y))
             self._wide = self._room
-            self._item_lines.forget()
+            if self.items <= ESTIMATED_ANEW:
+                self._estimate_all(self.items)
+            else:
+                self._item_lines.forget()
             if top is not None and not self.following:
                 index, _ = top
                 self._measure()
@@ -302,6 +307,15 @@ class LineView(ScrollView, can_focus=True):
     @property
     def _room(self) -> int:
         return max(self.scrollable_content_region.width - 1, 1)
+
+    @property
+    def _estimating(self) -> int:
+        """The width that items are estimated for: before the list has its place, one that it may come to have."""
+        return self._room if self.size.width else self._wide or max(self.app.size.width - 2, 1)
+
+    def _estimate_all(self, items: int) -> None:
+        room = self._estimating
+        self._item_lines.put(self.estimate(index, room) for index in range(items))
 
     def _finish(self, strip: Strip, base: Style) -> Strip:
         return strip.crop_extend(0, self.size.width, base).apply_style(base)
