@@ -84,7 +84,7 @@ class Desk:
         """Press keys, one after the other."""
         for key in keys:
             await self.pilot.press(key)
-            await self.pilot.pause()
+            await self.pilot.pause(0)
 
     async def type(self, text: str) -> None:
         """Type a text."""
