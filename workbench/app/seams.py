@@ -72,6 +72,11 @@ class Workbench(Protocol):
         ...
 
     @property
+    def place(self) -> str:
+        """Which tab is shown."""
+        ...
+
+    @property
     def turns(self) -> Turns:
         """The turns of the agent that this app runs, and who answers in them."""
         ...

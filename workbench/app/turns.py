@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from textual.app import App
 from textual.timer import Timer
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     # What a turn needs is loaded when somebody begins one: the app is there before it.
     from workbench.agent.models.model import Model
     from workbench.agent.notes import Note
-    from workbench.app.app import WorkbenchApp
     from workbench.app.live import Live
+    from workbench.app.seams import Workbench
 
 GROUP = "turns"
 """The group of their workers."""
@@ -34,9 +35,10 @@ LOOKED_AT = 40
 class Turns:
     """Begins turns, aborts them, and knows what each does now. `model` is who answers in this session."""
 
-    def __init__(self, app: WorkbenchApp, model: str | None = None) -> None:
+    def __init__(self, app: App[None], model: str | None = None) -> None:
         """`model` acts for this session; without it the settings' does."""
         self._app = app
+        self._workbench = cast("Workbench", app)
         self.given = model
         """The model that was chosen for this session; None leaves it to the settings."""
         self._live: dict[str, Live] = {}
@@ -65,14 +67,14 @@ class Turns:
     def _settings(self) -> Settings:
         """The settings that act; where they cannot be read now, which is said elsewhere, those that always do."""
         try:
-            return self._app.harness.settings().settings
+            return self._workbench.harness.settings().settings
         except HarnessError:
             return DEFAULTS
 
     def use(self, model: str | None) -> None:
         """Have another model answer in this session, from the next turn on; None goes back to the settings'."""
         self.given = model
-        self._tell(self._app.thread)
+        self._tell(self._workbench.thread)
 
     def names(self) -> list[str]:
         """The models that can be chosen by name: the present one, and those that the settings describe."""
@@ -84,7 +86,7 @@ class Turns:
     def waits(self) -> str | None:
         """The model that the settings name, while it waits for the owner's yes on this machine."""
         try:
-            waiting = self._app.harness.waiting()
+            waiting = self._workbench.harness.waiting()
         except HarnessError:
             return None
         found = (setting for setting in waiting if setting.id == "model" and not setting.denied)
@@ -94,7 +96,7 @@ class Turns:
         """The model of a name. Called off the event loop, but for one that reads the Space itself."""
         from workbench.agent.models.choose import choose
 
-        return choose(id, settings, harness=self._app.harness)
+        return choose(id, settings, harness=self._workbench.harness)
 
     # What they do -----------------------------------------------------------------------------------------------
 
@@ -111,10 +113,10 @@ class Turns:
         if thread in self._live:
             return False
         if thread not in self._runs:
-            self._runs[thread] = self._app.harness.live_run(thread)
+            self._runs[thread] = self._workbench.harness.live_run(thread)
         if self._runs[thread] is not None:
             # Whose process is gone says nothing.
-            self._runs[thread] = self._app.harness.live_run(thread)
+            self._runs[thread] = self._workbench.harness.live_run(thread)
         return self._runs[thread] is not None
 
     def passed(self, events: Iterable[Event], *, lost: bool = False) -> None:
@@ -139,7 +141,7 @@ class Turns:
         """
         if self._faults.pop(thread, None) is not None:
             self._tell(thread)
-        await self._app.harness.say(text, "user", thread)
+        await self._workbench.harness.say(text, "user", thread)
         live = self._live.get(thread)
         if live is not None:
             live.asked_again = True
@@ -215,7 +217,7 @@ class Turns:
         Raises:
             HarnessError: there is no such model, or what it needs is not there.
         """
-        harness = self._app.harness
+        harness = self._workbench.harness
         settings = harness.settings().settings
         table = settings.models.get(id)
         target = table.get("model", id) if isinstance(table, dict) else id
@@ -233,7 +235,7 @@ class Turns:
 
         while True:
             live.asked_again = False
-            end = await turn(self._app.harness, live.thread, model, told=told)
+            end = await turn(self._workbench.harness, live.thread, model, told=told)
             if end.reason == "failed":
                 self._say_elsewhere(live.thread, end.words)
             if end.reason != "done" or not live.asked_again or not self._somebody_waits(live.thread):
@@ -241,7 +243,7 @@ class Turns:
 
     def _somebody_waits(self, thread: str) -> bool:
         """Whether the last thing said in a thread is not the agent's."""
-        harness = self._app.harness
+        harness = self._workbench.harness
         last = next((each.events for each in harness.threads() if each.id == thread), 0)
         for event in reversed(harness.events(thread, max(last - LOOKED_AT, 0))):
             if isinstance(event, Message | ToolCall):
@@ -250,12 +252,12 @@ class Turns:
 
     def _say_elsewhere(self, thread: str, words: str) -> None:
         """Tell whoever looks at something else that a turn failed; the log has it in any case."""
-        if self._app.place != "transcript" or self._app.thread != thread:
-            self._app.say_error(f"The turn in {thread} failed: {words}")
+        if self._workbench.place != "transcript" or self._workbench.thread != thread:
+            self._workbench.say_error(f"The turn in {thread} failed: {words}")
 
     def _unapproved(self) -> str:
         try:
-            waits = [setting.id for setting in self._app.harness.waiting() if setting.id == "models"]
+            waits = [setting.id for setting in self._workbench.harness.waiting() if setting.id == "models"]
         except HarnessError:
             return ""
         return " The settings under models wait for your yes (2, then s)." if waits else ""
