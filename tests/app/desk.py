@@ -9,6 +9,8 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
+from textual import events
+from textual.keys import _character_to_key  # pyright: ignore[reportPrivateUsage]
 from textual.pilot import Pilot
 from textual.widgets import TextArea
 
@@ -87,8 +89,11 @@ class Desk:
             await self.pilot.pause(0)
 
     async def type(self, text: str) -> None:
-        """Type a text."""
-        await self.press(*(_KEYS.get(char, char) for char in text))
+        """Type a text, as fast as somebody pastes it; each character is a key."""
+        for char in text:
+            name = _KEYS.get(char) or _character_to_key(char)
+            self.app.post_message(events.Key(name, None if char == "\n" else char))
+        await self.pilot.pause()
 
     async def select(self, name: str) -> None:
         """Select a tool."""
@@ -108,7 +113,7 @@ class Desk:
         return ET.fromstring(self.app.export_screenshot())
 
 
-_KEYS = {" ": "space", "\n": "enter", "_": "underscore", "-": "minus"}
+_KEYS = {"\n": "enter"}
 
 
 @contextlib.asynccontextmanager

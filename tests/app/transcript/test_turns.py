@@ -248,6 +248,8 @@ async def test_what_the_workbench_itself_fails_at_is_said_in_place(tmp_path: Pat
 
         desk.app.turns.choose = broken
         await desk.ask("hello")
+        await desk.sees("The workbench itself failed (a turn in demo)")
+        desk.app.clear_notifications()
         await desk.sees("The workbench itself failed at this: RuntimeError: [/x broken")
         assert len(desk.app.turns) == 0
 

@@ -311,7 +311,8 @@ class VersionsView(Horizontal):
     def _failed(self, version: Version, words: str) -> None:
         text = f"Version {version.version} was not restored ({words})"
         self._note(parts(("✗ ", "bold $text-error"), text))
-        workbench(self).say_error(text)
+        if not self.is_on_screen:
+            workbench(self).say_error(text)
 
 
 def _prepared(block: bytes, present: bytes | None) -> tuple[ToolDocument, str]:
