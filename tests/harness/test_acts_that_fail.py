@@ -12,7 +12,8 @@ import pytest
 
 from tests.harness.play import Play
 from workbench import HarnessError
-from workbench.harness.log.events import ToolResult, as_json
+from workbench.harness.log.events import ToolResult
+from workbench.harness.log.payloads import as_json
 from workbench.harness.space.memory import MAX_FILE_BYTES
 from workbench.harness.watch import Progressed
 

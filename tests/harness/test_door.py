@@ -9,7 +9,7 @@ import pytest
 
 from tests.harness.play import Play
 from workbench import HarnessError
-from workbench.harness.log.events import as_json
+from workbench.harness.log.payloads import as_json
 from workbench.harness.watch import Appended, Progressed
 
 DEEP: Any = 0

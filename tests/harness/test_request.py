@@ -9,7 +9,7 @@ import pytest
 
 from tests.harness.play import Play
 from workbench import Harness, HarnessError
-from workbench.harness.log.events import dumps
+from workbench.harness.log.payloads import dumps
 from workbench.harness.names import VERBS
 from workbench.harness.space.agent_file import OwnerFolders
 

@@ -96,8 +96,9 @@ def event(one: Event) -> str:
 
 def detail(one: Event) -> str | None:
     """What an event's line leaves out and a reader of the whole story wants: what came of a call, cut to a line."""
-    from workbench.harness.log.events import ToolResult, dumps
+    from workbench.harness.log.events import ToolResult
     from workbench.harness.log.host_results import gist_of, is_host_result
+    from workbench.harness.log.payloads import dumps
 
     if not isinstance(one, ToolResult):
         return None

@@ -13,17 +13,9 @@ from msgspec import Struct
 from workbench.harness import strict_json
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import WORKSHOP, new_id, thread_id
-from workbench.harness.log.events import (
-    ACTORS,
-    Actor,
-    Cut,
-    Message,
-    RequestSent,
-    Thought,
-    ToolCall,
-    dumps,
-)
+from workbench.harness.log.events import ACTORS, Actor, Cut, Message, RequestSent, Thought, ToolCall
 from workbench.harness.log.log import Log, Outcome, Parts
+from workbench.harness.log.payloads import dumps
 from workbench.harness.machine import AskedCall, Machine
 from workbench.harness.names import TOOLBOX_BINDING
 from workbench.harness.space.library import StoredTool

@@ -13,15 +13,7 @@ from workbench.harness.door import Done, Door, Said
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import Clock, now_ms, thread_id
 from workbench.harness.log.calls import SPAN, CallsPage, PastCall, Recorded, page_of_calls, recorded
-from workbench.harness.log.events import (
-    Event,
-    Message,
-    RequestEnded,
-    RequestSent,
-    Run,
-    Surface,
-    ToolCall,
-)
+from workbench.harness.log.events import Event, Message, RequestEnded, RequestSent, Run, Surface, ToolCall
 from workbench.harness.log.log import CallState, Log, Outcome, Thread
 from workbench.harness.log.plan import Plan, plan_of
 from workbench.harness.log.promotion import Promotion, promote

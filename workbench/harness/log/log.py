@@ -27,9 +27,8 @@ from workbench.harness.log.events import (
     ToolCall,
     ToolResult,
     Usage,
-    dumps,
-    from_row,
 )
+from workbench.harness.log.payloads import dumps, from_row
 from workbench.harness.log.promotion import Touch, Touches, fold
 from workbench.harness.store.rows import EventRow
 from workbench.harness.store.store import Store

@@ -11,7 +11,7 @@ from workbench.app.transcript.wire.words import share
 from workbench.app.widgets.line_view import Line, LineView
 from workbench.app.widgets.wrapping import fit
 from workbench.harness import strict_json
-from workbench.harness.log.events import dumps
+from workbench.harness.log.payloads import dumps
 
 if TYPE_CHECKING:
     from workbench.agent.wire import Part, Wire
