@@ -14,8 +14,8 @@ from workbench.harness.text import fold
 if TYPE_CHECKING:
     from workbench.agent.parts import Part
     from workbench.harness.log.events import Event
-    from workbench.harness.log.log import Thread
     from workbench.harness.log.promotion import Promotion
+    from workbench.harness.log.reading import Thread
     from workbench.harness.request import Request
     from workbench.harness.space.index import SpaceIndex
     from workbench.harness.tools.callables import ToolState

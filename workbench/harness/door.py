@@ -371,7 +371,7 @@ class Door:
         who, where = self._who_and_where(actor, thread)
         self._live(where, run)
         # Over it is, also where that cannot be written now: nobody shall wait for it.
-        self._log.run_is_over(run)
+        self._log.live.run_is_over(run)
         self._machine.asking_is_over(where)
         self._before_writing()
         self._log.run(where, who, run, "end", reason)
@@ -396,7 +396,7 @@ class Door:
         return event
 
     def _live(self, thread: str, run: str) -> None:
-        live = self._log.live_run(thread)
+        live = self._log.live.run_of(thread)
         if live is None or live.run != run:
             raise HarnessError("not_found", f"Thread {thread} has no live run {run[:80]}.")
 

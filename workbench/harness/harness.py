@@ -14,9 +14,11 @@ from workbench.harness.errors import HarnessError
 from workbench.harness.identity import Clock, now_ms, thread_id
 from workbench.harness.log.calls import SPAN, CallsPage, PastCall, Recorded, page_of_calls, recorded
 from workbench.harness.log.events import Event, Message, RequestEnded, RequestSent, Run, Surface, ToolCall
-from workbench.harness.log.log import CallState, Log, Outcome, Thread
+from workbench.harness.log.live import CallState
+from workbench.harness.log.log import Log, Outcome
 from workbench.harness.log.plan import Plan, plan_of
 from workbench.harness.log.promotion import Promotion, promote
+from workbench.harness.log.reading import Thread
 from workbench.harness.machine import AskedCall, Machine
 from workbench.harness.names import lambda_name_fault
 from workbench.harness.space.agent_file import OwnerFolders, SettingsState
@@ -317,11 +319,11 @@ class Harness:
 
     def running(self) -> list[Running]:
         """Calls without a result, in any process, oldest first."""
-        return [Running(call, self._log.state_of(call) == "interrupted") for call in self._log.open_calls()]
+        return [Running(call, self._log.live.state_of(call) == "interrupted") for call in self._log.live.open_calls()]
 
     def state_of(self, call: ToolCall) -> CallState:
         """What became of a call: it ended, it runs, or it was interrupted."""
-        return self._log.state_of(call)
+        return self._log.live.state_of(call)
 
     def calls(self, tool: str, limit: int = 100, before: int | None = None) -> list[PastCall]:
         """The newest calls of a tool or verb, by whomever, in whatever thread; of those numbered below `before`.
@@ -339,7 +341,7 @@ class Harness:
 
     def calls_page(self, tool: str, limit: int = 100, before: int | None = None, span: int = SPAN) -> CallsPage:
         """One step of `calls`, over at most `span` events, for whoever must not wait longer."""
-        return page_of_calls(self._space.store, tool, limit, before, span, self._log.state_of)
+        return page_of_calls(self._space.store, tool, limit, before, span, self._log.live.state_of)
 
     def recorded(self, number: int) -> Recorded:
         """A call by its number, with its result, to be decoded. Raises HarnessError `not_found`."""
@@ -448,7 +450,7 @@ class Harness:
                 if (tool := tools.get(name) if on_machine else self.tool(name)) is not None
             ],
             self._log.lineage(thread, at),
-            self._log.state_of,
+            self._log.live.state_of,
             note=TODAY if at is not None else None,
             context_tokens=context_tokens,
         )
@@ -474,7 +476,7 @@ class Harness:
 
     def _system(self, thread: str) -> str:
         """The system text of the next request: that of the live run's requests while nothing of it went away."""
-        live = self._log.live_run(thread)
+        live = self._log.live.run_of(thread)
         sent = self._log.last_sent(thread) if live is not None else None
         if live is not None and sent is not None and sent.run == live.run:
             with contextlib.suppress(HarnessError):
@@ -511,7 +513,7 @@ class Harness:
 
     def live_run(self, thread: str) -> Run | None:
         """The run of a thread that lives, in whatever process."""
-        return self._log.live_run(thread_id(thread))
+        return self._log.live.run_of(thread_id(thread))
 
     def fsck(self) -> list[Fault]:
         """Look everything over: blocks, versions, events. Empty when nothing is wrong."""

@@ -9,7 +9,8 @@ from typing import Any
 from msgspec import Struct
 
 from workbench.harness.log.events import Event, RequestSent, ToolCall
-from workbench.harness.log.log import CallState, Parts
+from workbench.harness.log.live import CallState
+from workbench.harness.log.log import Parts
 from workbench.harness.log.payloads import dumps
 from workbench.harness.log.plan import plan_of
 from workbench.harness.log.replay import placed

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal, cast
 
 import msgspec
@@ -218,6 +220,14 @@ def from_row(row: EventRow) -> Event:
         case _:
             fork = cast(_Fork, body)
             return Fork(**base, parent=fork.parent, parent_seq=fork.parent_seq)
+
+
+def readable(rows: Iterable[EventRow]) -> Iterator[Event]:
+    """The events of those rows that can be read."""
+    # One event that cannot be read must not take the others with it; `fsck` names it.
+    for row in rows:
+        with contextlib.suppress(HarnessError):
+            yield from_row(row)
 
 
 def as_json(event: Event) -> dict[str, Any]:
