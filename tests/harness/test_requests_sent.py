@@ -9,7 +9,7 @@ import pytest
 
 from tests.harness.play import Play
 from workbench import Harness, HarnessError
-from workbench.harness.door import Said
+from workbench.harness.door.door import Said
 from workbench.harness.log.events import RequestSent
 from workbench.harness.log.log import Outcome
 from workbench.harness.log.payloads import dumps

@@ -14,7 +14,7 @@ from workbench.agent.body import Blocks, ask_of
 from workbench.agent.models.known import KnownAnswers
 from workbench.agent.models.model import Answer, Ask, Model, ModelFault, Piece, Text, Thinking
 from workbench.agent.retry import Backoff
-from workbench.harness.door import Said
+from workbench.harness.door.door import Said
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Harness
 from workbench.harness.log.events import Actor, Cut, Finish, RequestSent, Thought, Usage

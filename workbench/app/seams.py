@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from msgspec import Struct
 from textual.widget import Widget
 
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import Harness, View
 from workbench.harness.log.events import Event

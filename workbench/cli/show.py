@@ -151,7 +151,7 @@ async def _play(face: Face, scene: Scene, harness: Harness, *, ours: bool) -> di
 
 def _step_json(played: Played) -> dict[str, Any]:
     from workbench.agent.scene import Say
-    from workbench.harness.door import Done
+    from workbench.harness.door.doing import Done
 
     act = played.step.act
     did: dict[str, Any] = {"actor": act.actor}

@@ -9,7 +9,9 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.harness.door import Done, Door, Said
+from workbench.harness.door.doing import Done
+from workbench.harness.door.door import Door, Said
+from workbench.harness.door.entering import check_said
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import Clock, now_ms, thread_id
 from workbench.harness.log.calls import SPAN, CallsPage, PastCall, Recorded, page_of_calls, recorded
@@ -130,8 +132,8 @@ class Harness:
         return await self._door.say(text, actor, thread, message)
 
     def check_said(self, text: str) -> None:
-        """Refuse what cannot be said, before anything is done. See `Door.check_said`."""
-        self._door.check_said(text)
+        """Refuse what cannot be said, before anything is done. Raises HarnessError `bad_input` or `limit`."""
+        check_said(text)
 
     async def fork(self, parent: str, seq: int, thread: str) -> str:
         """Begin, as the owner, a thread that has another one's past up to event `seq`. See `Door.fork`."""

@@ -33,7 +33,7 @@ from workbench.app.widgets.outline import Outline
 from workbench.app.widgets.outline_actions import OUTLINE
 from workbench.app.widgets.question import Answer, Question
 from workbench.harness.address import path_parts
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 from workbench.harness.errors import HarnessError
 from workbench.harness.harness import View
 from workbench.harness.text import fold, printable
