@@ -26,7 +26,7 @@ from workbench.app.welcome import Welcome
 from workbench.demo.player import Player
 from workbench.demo.shipped import find
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import Running
+from workbench.harness.views import Running
 from workbench.harness.watch import MAX_WAITING, Changed, Progressed, Unreadable
 
 NOW = datetime(2026, 11, 30, 12, 0, 0, tzinfo=UTC)

@@ -26,7 +26,8 @@ from workbench.harness.tools.builtins.registry import DEFINITIONS
 from workbench.harness.verbs.registry import verb_tools
 
 if TYPE_CHECKING:
-    from workbench.harness.harness import Harness, SentRequest
+    from workbench.harness.harness import Harness
+    from workbench.harness.views import SentRequest
 
 SCENES = Path(__file__).parent / "tasks"
 """The scripted tasks that come with the workbench."""

@@ -21,8 +21,9 @@ from workbench.harness.request import Request, declaration
 from workbench.harness.text import size
 
 if TYPE_CHECKING:
-    from workbench.harness.harness import Harness, SentRequest
+    from workbench.harness.harness import Harness
     from workbench.harness.space.settings import Settings
+    from workbench.harness.views import SentRequest
 
 __all__ = ["Images", "Kept", "Kind", "NewTool", "Part", "Wire", "order_of", "wire_of"]
 

@@ -11,8 +11,9 @@ from textual.widget import Widget
 
 from workbench.harness.door.doing import Done
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import Harness, View
+from workbench.harness.harness import Harness
 from workbench.harness.log.events import Event
+from workbench.harness.views import View
 from workbench.harness.watch import Progressed
 
 if TYPE_CHECKING:

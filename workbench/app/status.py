@@ -16,9 +16,10 @@ from workbench.app.talk import Talk, money_words
 from workbench.app.tools.directory import at_home
 from workbench.app.widgets.literal import Literal, literal
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import Harness, View
+from workbench.harness.harness import Harness
 from workbench.harness.log.events import ToolCall
 from workbench.harness.text import cut_bytes, fold
+from workbench.harness.views import View
 
 FLASH_SECS = 2.5
 """How long a promotion stands out."""

@@ -35,8 +35,8 @@ from workbench.app.widgets.question import Answer, Question
 from workbench.harness.address import path_parts
 from workbench.harness.door.doing import Done
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import View
 from workbench.harness.text import fold, printable
+from workbench.harness.views import View
 
 HINT = "enter opens · e edits · n new file · d deletes"
 NO_TRIGGERS = "Triggers are not in this version."

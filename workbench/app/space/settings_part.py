@@ -21,8 +21,8 @@ from workbench.app.widgets.line_view import LineView
 from workbench.app.widgets.literal import title
 from workbench.harness.door.doing import Done
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import View
 from workbench.harness.space.settings import Waiting
+from workbench.harness.views import View
 
 CHANGES = "s  settings: enter changes"
 ASKS = "s  settings: enter asks for your yes, e changes"
