@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import structs
 
 from workbench import Harness
-from workbench.harness.log.events import dumps
+from workbench.harness.log.payloads import dumps
 from workbench.harness.text import size
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 12

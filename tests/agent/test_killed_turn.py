@@ -48,7 +48,8 @@ async def main(space, folders, first):
             sys.stdin.read(1)
 
         appended = harness._watch.appended
-        harness._door._appended = lambda: (appended(), step())
+        for part in (harness._door, harness._door._doing):
+            part._appended = lambda: (appended(), step())
         await turn(harness, "demo", model(*ANSWERS), first or None, told=step)
 
 asyncio.run(main(*sys.argv[1:]))

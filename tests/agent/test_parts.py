@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.agent.parts import ORDER, Kind, Part, kept_of, parts_in
-from workbench.harness.log.events import dumps
+from workbench.harness.log.payloads import dumps
 from workbench.harness.request import Request
 
 SYSTEM_FIRST: tuple[Kind, ...] = ("system", "tools", "messages")

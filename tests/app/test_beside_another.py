@@ -11,7 +11,8 @@ import pytest
 
 from tests.app.desk import at_desk
 from workbench import Harness
-from workbench.harness.log.events import ToolCall, as_json
+from workbench.harness.log.events import ToolCall
+from workbench.harness.log.payloads import as_json
 
 SLOW = """\
 import os, time

@@ -18,7 +18,7 @@ from workbench import Harness
 from workbench.app.tools.call.outcome import Outcome, Where, succeeded
 from workbench.app.widgets.outline.view import Outline
 from workbench.app.widgets.text_view import TextView, lines_of_text
-from workbench.harness.log.events import dumps
+from workbench.harness.log.payloads import dumps
 from workbench.harness.space.agent_file import OwnerFolders
 from workbench.harness.store.store import Store
 

@@ -10,7 +10,7 @@ import pytest
 from workbench import Harness
 from workbench.demo.player import Player
 from workbench.demo.shipped import find, is_ours
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 from workbench.harness.errors import HarnessError
 from workbench.harness.log.host_results import text_of
 from workbench.harness.names import TOOLBOX

@@ -10,7 +10,7 @@ import pytest
 from workbench import Harness, HarnessError
 from workbench.demo.player import Played, Player
 from workbench.demo.shipped import find
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 from workbench.harness.space.agent_file import OwnerFolders
 from workbench.harness.tools.lambdas.probe import Availability
 from workbench.harness.tools.lambdas.sandbox import Job, Outcome, Progress

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workbench import Harness, HarnessError
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 
 
 class Play:

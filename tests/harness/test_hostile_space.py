@@ -186,7 +186,7 @@ async def test_a_call_that_somebody_settled_says_so_and_where(play: Play) -> Non
     await play.save("el")
     event = play.harness._log.call("demo", "user", "read", {"address": "~/self"}, "m")  # pyright: ignore[reportPrivateUsage]
     settled = play.harness._log.result(event, error=HarnessError("interrupted", "x"), actor="system")  # pyright: ignore[reportPrivateUsage]
-    error = play.harness._door._failed(event, HarnessError("failed", "mine"))  # pyright: ignore[reportPrivateUsage]
+    error = play.harness._door._doing.failed(event, HarnessError("failed", "mine"))  # pyright: ignore[reportPrivateUsage]
     assert (error.code, error.thread, error.seq) == ("interrupted", "demo", settled.seq)
 
 

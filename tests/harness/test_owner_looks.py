@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.play import Play
 from workbench import Harness
 from workbench.harness.errors import HarnessError
 
@@ -44,3 +45,8 @@ async def test_the_first_bytes_of_a_file(tmp_path: Path) -> None:
         with pytest.raises(HarnessError) as refused:
             harness.memory.head("link", 4)
         assert refused.value.code == "refused"
+
+
+async def test_looking_at_memory_gives_no_way_to_change_it(play: Play) -> None:
+    assert not hasattr(play.harness.memory, "write")
+    assert not hasattr(play.harness.memory, "delete")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.harness.play import Play
 from workbench import Harness, HarnessError
-from workbench.harness.log.events import dumps
+from workbench.harness.log.payloads import dumps
 from workbench.harness.names import VERBS
 from workbench.harness.space.agent_file import OwnerFolders
 
@@ -73,3 +73,11 @@ async def test_only_blocks_names_and_events_make_the_request(play: Play, folders
         assert copy.promoted("demo") == play.harness.promoted("demo")
         assert copy.request("demo") == play.harness.request("demo")
         assert copy.fsck() == []
+
+
+async def test_a_call_that_ended_after_the_moment_is_not_called_running(play: Play) -> None:
+    await play.agent("read", {"address": "~/tools/el"})
+    for request in (play.harness.request("demo", at=1),):
+        assert "ended after this moment" in request.messages[1]["results"][0]["text"]
+    await play.harness.fork("demo", 1, "other")
+    assert "ended after this moment" in play.harness.request("other").messages[1]["results"][0]["text"]

@@ -9,9 +9,10 @@ import pytest
 
 from tests.harness.play import Play
 from workbench import Harness, HarnessError
-from workbench.harness.door import Said
-from workbench.harness.log.events import RequestSent, dumps
+from workbench.harness.door.door import Said
+from workbench.harness.log.events import RequestSent
 from workbench.harness.log.log import Outcome
+from workbench.harness.log.payloads import dumps
 from workbench.harness.request import Request
 
 
@@ -188,7 +189,7 @@ async def test_an_answer_and_its_calls_enter_the_log_at_once(play: Play) -> None
 
 
 async def test_the_log_reads_as_json_and_back(play: Play, harness: Harness) -> None:
-    from workbench.harness.log.events import as_json
+    from workbench.harness.log.payloads import as_json
 
     await play.harness.say("hi", "user", "demo")
     event, _ = await sent(play)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.harness.play import Play
 from workbench import Harness, HarnessError
-from workbench.harness.harness import View
+from workbench.harness.views import View
 
 
 def agrees(harness: Harness, thread: str = "demo") -> View:

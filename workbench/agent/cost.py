@@ -12,7 +12,8 @@ from msgspec import Struct
 from workbench.agent.catalogue import Catalogue, content_of
 from workbench.agent.scene import Say, load
 from workbench.harness.errors import HarnessError
-from workbench.harness.log.events import Event, RequestSent, ToolCall, ToolResult, dumps
+from workbench.harness.log.events import Event, RequestSent, ToolCall, ToolResult
+from workbench.harness.log.payloads import dumps
 from workbench.harness.names import VERBS
 from workbench.harness.request import BYTES_PER_TOKEN, declaration
 from workbench.harness.space.document import ToolDocument
@@ -25,7 +26,8 @@ from workbench.harness.tools.builtins.registry import DEFINITIONS
 from workbench.harness.verbs.registry import verb_tools
 
 if TYPE_CHECKING:
-    from workbench.harness.harness import Harness, SentRequest
+    from workbench.harness.harness import Harness
+    from workbench.harness.views import SentRequest
 
 SCENES = Path(__file__).parent / "tasks"
 """The scripted tasks that come with the workbench."""

@@ -9,7 +9,8 @@ from typing import Any, Literal, cast
 from msgspec import Struct
 
 from workbench.agent.images import base64_bytes
-from workbench.harness.log.events import RequestSent, dumps
+from workbench.harness.log.events import RequestSent
+from workbench.harness.log.payloads import dumps
 from workbench.harness.request import Request
 from workbench.harness.text import size
 

@@ -14,7 +14,8 @@ from workbench.agent.recorded import spoken
 from workbench.agent.scene import MAX_SCENE_BYTES
 from workbench.harness import strict_json
 from workbench.harness.errors import HarnessError
-from workbench.harness.log.events import Event, Message, ToolCall, dumps
+from workbench.harness.log.events import Event, Message, ToolCall
+from workbench.harness.log.payloads import dumps
 from workbench.harness.log.transcript import subject
 from workbench.harness.strict_json import as_object
 from workbench.harness.text import cut_bytes, fold, printable

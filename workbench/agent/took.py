@@ -7,7 +7,7 @@ import time
 from msgspec.structs import replace
 
 from workbench.agent.models.model import Answer, Piece, Text, Thinking
-from workbench.harness.door import Said
+from workbench.harness.door.door import Said
 from workbench.harness.errors import HarnessError
 from workbench.harness.log.events import Cut, Finish, Thought, Usage
 from workbench.harness.log.log import Outcome

@@ -14,14 +14,16 @@ from workbench.agent.models.choose import takes_images
 from workbench.agent.models.model import Loss, Model
 from workbench.agent.parts import ORDER, Kept, Kind, Part, kept_of, parts_in
 from workbench.harness.errors import HarnessError
-from workbench.harness.log.events import Fork, RequestEnded, RequestSent, Usage, dumps
+from workbench.harness.log.events import Fork, RequestEnded, RequestSent, Usage
+from workbench.harness.log.payloads import dumps
 from workbench.harness.names import VERBS
 from workbench.harness.request import Request, declaration
 from workbench.harness.text import size
 
 if TYPE_CHECKING:
-    from workbench.harness.harness import Harness, SentRequest
+    from workbench.harness.harness import Harness
     from workbench.harness.space.settings import Settings
+    from workbench.harness.views import SentRequest
 
 __all__ = ["Images", "Kept", "Kind", "NewTool", "Part", "Wire", "order_of", "wire_of"]
 

@@ -13,7 +13,7 @@ from textual.app import App
 from textual.worker import Worker, WorkerCancelled, WorkerFailed
 
 from workbench.app.seams import Then
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 from workbench.harness.errors import NOT_BEGUN, HarnessError
 from workbench.harness.harness import Harness
 

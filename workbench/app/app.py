@@ -42,9 +42,10 @@ from workbench.app.view import Present
 from workbench.app.widgets.literal import Literal, parts
 from workbench.app.widgets.strip import TabStrip
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import Harness, View
+from workbench.harness.harness import Harness
 from workbench.harness.identity import WORKSHOP
 from workbench.harness.text import fold
+from workbench.harness.views import View
 
 if TYPE_CHECKING:
     from workbench.app.scene import SceneShow

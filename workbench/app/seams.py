@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from msgspec import Struct
 from textual.widget import Widget
 
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import Harness, View
+from workbench.harness.harness import Harness
 from workbench.harness.log.events import Event
+from workbench.harness.views import View
 from workbench.harness.watch import Progressed
 
 if TYPE_CHECKING:

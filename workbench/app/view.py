@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.harness.harness import Harness, View
+from workbench.harness.harness import Harness
+from workbench.harness.views import View
 
 
 class Present:

@@ -11,7 +11,7 @@ from workbench.cli.face import Face, Json, Misused, SpaceDir, face_of
 
 if TYPE_CHECKING:
     from workbench.cli.saved_source import SavedSource
-    from workbench.harness.door import Done
+    from workbench.harness.door.doing import Done
     from workbench.harness.harness import Harness
 
 Actor = Annotated[Literal["user", "agent"], typer.Option("--as", help="Who acts. The agent needs --thread.")]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from workbench.harness.errors import HarnessError
-from workbench.harness.log.events import dumps
+from workbench.harness.log.payloads import dumps
 
 if TYPE_CHECKING:
     from workbench.harness.harness import Harness

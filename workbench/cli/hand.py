@@ -11,7 +11,7 @@ from workbench.cli import output
 from workbench.cli.face import Json, SpaceDir, face_of
 
 if TYPE_CHECKING:
-    from workbench.harness.door import Done
+    from workbench.harness.door.doing import Done
     from workbench.harness.errors import HarnessError
     from workbench.harness.harness import Harness
 

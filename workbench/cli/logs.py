@@ -92,7 +92,7 @@ def _events(harness: Harness, thread: str) -> list[Event]:
 
 def _line(face: Face, event: Event) -> None:
     from workbench.cli import render
-    from workbench.harness.log.events import as_json
+    from workbench.harness.log.payloads import as_json
 
     if not face.value(as_json(event)):
         detail = render.detail(event)

@@ -87,7 +87,7 @@ def approve(
         return answered, thread, seq
 
     from workbench.harness.identity import WORKSHOP
-    from workbench.harness.log.events import dumps
+    from workbench.harness.log.payloads import dumps
     from workbench.harness.machine import AskedCall
 
     setting, thread, seq = with_harness(face.root(), said)
@@ -109,7 +109,7 @@ def _fields(waiting: Waiting) -> dict[str, Any]:
 
 def _list(waiting: tuple[Waiting, ...], calls: list[AskedCall], faults: tuple[str, ...]) -> None:
     from workbench.cli.asking import question
-    from workbench.harness.log.events import dumps
+    from workbench.harness.log.payloads import dumps
 
     for call in calls:
         output.out_line(f"{call.id} (thread {call.thread})")

@@ -14,8 +14,8 @@ from workbench.harness.text import fold
 if TYPE_CHECKING:
     from workbench.agent.parts import Part
     from workbench.harness.log.events import Event
-    from workbench.harness.log.log import Thread
     from workbench.harness.log.promotion import Promotion
+    from workbench.harness.log.reading import Thread
     from workbench.harness.request import Request
     from workbench.harness.space.index import SpaceIndex
     from workbench.harness.tools.callables import ToolState
@@ -96,8 +96,9 @@ def event(one: Event) -> str:
 
 def detail(one: Event) -> str | None:
     """What an event's line leaves out and a reader of the whole story wants: what came of a call, cut to a line."""
-    from workbench.harness.log.events import ToolResult, dumps
+    from workbench.harness.log.events import ToolResult
     from workbench.harness.log.host_results import gist_of, is_host_result
+    from workbench.harness.log.payloads import dumps
 
     if not isinstance(one, ToolResult):
         return None

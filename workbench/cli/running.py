@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from workbench.harness.errors import HarnessError
 
 if TYPE_CHECKING:
-    from workbench.harness.door import Done
+    from workbench.harness.door.doing import Done
     from workbench.harness.harness import Harness
 
 T = TypeVar("T")

@@ -111,7 +111,7 @@ async def _play(face: Face, scene: Scene, harness: Harness, *, ours: bool) -> di
     """Play every step. For people each is printed as it happens; for a machine all of it is the answer."""
     from workbench.cli import render
     from workbench.demo.player import Player
-    from workbench.harness.log.events import as_json
+    from workbench.harness.log.payloads import as_json
 
     player = Player(harness, scene, ours=ours)
     await player.prepare()
@@ -151,7 +151,7 @@ async def _play(face: Face, scene: Scene, harness: Harness, *, ours: bool) -> di
 
 def _step_json(played: Played) -> dict[str, Any]:
     from workbench.agent.scene import Say
-    from workbench.harness.door import Done
+    from workbench.harness.door.doing import Done
 
     act = played.step.act
     did: dict[str, Any] = {"actor": act.actor}

@@ -12,7 +12,8 @@ from workbench.agent.notes import Answered, Note, Requested, Streamed, Waiting
 from workbench.agent.turn import TurnEnd
 from workbench.cli import output, render
 from workbench.harness.errors import HarnessError
-from workbench.harness.log.events import Event, Message, RequestEnded, RequestSent, Run, as_json
+from workbench.harness.log.events import Event, Message, RequestEnded, RequestSent, Run
+from workbench.harness.log.payloads import as_json
 
 if TYPE_CHECKING:
     from workbench.harness.harness import Harness

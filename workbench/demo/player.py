@@ -13,7 +13,7 @@ from workbench.demo.places import fill
 from workbench.harness.errors import HarnessError
 
 if TYPE_CHECKING:
-    from workbench.harness.door import Done
+    from workbench.harness.door.doing import Done
     from workbench.harness.harness import Harness
     from workbench.harness.log.events import Message
     from workbench.harness.log.promotion import Promotion

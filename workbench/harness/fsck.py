@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from workbench.harness.cid import cid_of, codec_of
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import UNKNOWN_TIME, iso
-from workbench.harness.log.events import from_row
+from workbench.harness.log.payloads import from_row
 from workbench.harness.space.document import decode, verify_canonical
 from workbench.harness.space.library import PREFIX
 from workbench.harness.store.rows import EventRow, Fault

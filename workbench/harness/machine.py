@@ -212,8 +212,8 @@ class Machine:
     def waiting(self) -> list[AskedCall]:
         """The calls that wait for the owner's yes, in any process that lives, oldest first."""
         found: list[AskedCall] = []
-        for call in self._log.open_calls():
-            if call.cwd is None or self._log.state_of(call) != "running":
+        for call in self._log.live.open_calls():
+            if call.cwd is None or self._log.live.state_of(call) != "running":
                 continue
             asked = self._log.asked(call)
             if asked and asked[-1].approved is None:

@@ -8,8 +8,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from workbench.harness.log.events import Event, RequestSent, ToolCall, dumps
-from workbench.harness.log.log import CallState, Parts
+from workbench.harness.log.events import Event, RequestSent, ToolCall
+from workbench.harness.log.live import CallState
+from workbench.harness.log.log import Parts
+from workbench.harness.log.payloads import dumps
 from workbench.harness.log.plan import plan_of
 from workbench.harness.log.replay import placed
 from workbench.harness.log.window import left_out

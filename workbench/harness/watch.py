@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.log.events import Event
-from workbench.harness.log.log import Log
+from workbench.harness.log.reading import Reading
 from workbench.harness.store.rows import EventRow
 from workbench.harness.store.store import Store
 
@@ -112,7 +112,7 @@ class Subscription:
 class Watch:
     """Subscriptions of one process. Own events and other processes' events reach them the same way: out of the log."""
 
-    def __init__(self, root: Path, store: Store, log: Log, settings_changed: Callable[[], bool]) -> None:
+    def __init__(self, root: Path, store: Store, log: Reading, settings_changed: Callable[[], bool]) -> None:
         """`settings_changed` tells whether the settings are other ones than when it was last asked."""
         self._root = root
         self._store = store

@@ -15,7 +15,7 @@ from workbench.agent.models.model import Answer, ModelCall, ModelFault, Thought,
 from workbench.agent.models.replay import open_replay
 from workbench.agent.recorded import answers_of
 from workbench.agent.turn import turn
-from workbench.harness.log.events import as_json
+from workbench.harness.log.payloads import as_json
 
 LOOKING = (ModelCall("read", {"address": "~/memory/"}), ModelCall("read", {"address": "~/nowhere"}))
 ANSWERS = [Answer("Let me look.", LOOKING, "calls"), Answer("Nothing is there.", (), "stop")]

@@ -17,8 +17,8 @@ from workbench.app.space.tree import (
     twigs,
 )
 from workbench.app.widgets.outline.twig import Twig
-from workbench.harness.harness import MemoryView
 from workbench.harness.space.memory import Memory
+from workbench.harness.views import MemoryView
 
 
 def memory(tmp_path: Path) -> Memory:

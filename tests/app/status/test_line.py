@@ -15,7 +15,7 @@ from tests.harness.on_machine import allow
 from workbench import Harness
 from workbench.app.status.line import FLASH_SECS
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import Running
+from workbench.harness.views import Running
 
 
 async def test_a_promotion_stands_out_in_the_status_line(tmp_path: Path) -> None:

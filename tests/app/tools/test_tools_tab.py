@@ -14,7 +14,7 @@ from workbench.app.tools.contract.pane import ContractPane
 from workbench.app.widgets.code import CodeArea
 from workbench.app.widgets.outline.view import Outline
 from workbench.harness import strict_json
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 from workbench.harness.log.events import ToolResult
 from workbench.harness.space.contract import contract_page
 

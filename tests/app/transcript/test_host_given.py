@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from workbench.app.transcript.host_given import host_given, host_summary
-from workbench.harness.harness import Toolbox
 from workbench.harness.names import TOOLBOX
+from workbench.harness.views import Toolbox
 
 
 def test_the_seven_by_what_they_do_and_what_is_asked() -> None:

@@ -20,7 +20,8 @@ from workbench.app.transcript.wire.part_list import gist
 from workbench.app.transcript.wire.screen import WireScreen
 from workbench.app.widgets.columns import Columns
 from workbench.app.widgets.literal import Literal
-from workbench.harness.log.events import RequestSent, dumps
+from workbench.harness.log.events import RequestSent
+from workbench.harness.log.payloads import dumps
 
 SEARCH = ("call", {"tool": "search", "input": {"query": "notes [/]"}})
 

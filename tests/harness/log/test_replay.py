@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from workbench.harness.log.events import Event, Message, RequestSent, ToolCall, ToolResult
-from workbench.harness.log.log import CallState
+from workbench.harness.log.live import CallState
 from workbench.harness.log.replay import BROKE_OFF, FRAME_BYTES, WITHOUT_RESULT, replay, result_text
 from workbench.harness.paging import MAX_BYTES, MAX_LINES
 

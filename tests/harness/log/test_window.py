@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.harness.log.events import dumps
+from workbench.harness.log.payloads import dumps
 from workbench.harness.log.window import LEAST_BYTES, left_out
 
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from workbench.agent.models.model import Answer, Ask, Body, Calling, Piece, Price, Projection, Text, Thinking
-from workbench.harness.log.events import dumps
+from workbench.harness.log.payloads import dumps
 
 PIECE = 12
 """How many characters a piece has."""

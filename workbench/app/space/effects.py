@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.harness.harness import View
 from workbench.harness.names import VERBS
+from workbench.harness.views import View
 
 NAMED = 6
 """How many names are said before the rest is counted."""

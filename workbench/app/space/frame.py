@@ -13,8 +13,8 @@ from textual.widgets import Input
 from workbench.app.space.row_view import RowView
 from workbench.app.widgets.field import Field
 from workbench.app.widgets.literal import title
-from workbench.harness.harness import View
 from workbench.harness.text import printable
+from workbench.harness.views import View
 
 T = TypeVar("T")
 

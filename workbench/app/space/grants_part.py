@@ -14,12 +14,12 @@ from workbench.app.space.row_view import Row, RowView, heading, text_row
 from workbench.app.space.waiting import given_row, setting_of, waiting_row
 from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.literal import Literal, parts
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import View
 from workbench.harness.space.agent_file import SettingsState
 from workbench.harness.text import fold, printable
 from workbench.harness.tools.callables import ToolState
+from workbench.harness.views import View
 
 NO_LAMBDAS = "No lambda yet. n on the Tools tab begins one; so does an agent with write ~/tools/<name>."
 

@@ -11,9 +11,9 @@ from workbench.app.space.frame import Part
 from workbench.app.space.row_view import RowView
 from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.literal import Literal, parts
-from workbench.harness.harness import View
 from workbench.harness.space.index import SpaceIndex
 from workbench.harness.text import fold
+from workbench.harness.views import View
 
 GAUGE_CELLS = 24
 

@@ -33,10 +33,10 @@ from workbench.app.widgets.outline.actions import OUTLINE
 from workbench.app.widgets.outline.view import Outline
 from workbench.app.widgets.question import Answer, Question
 from workbench.harness.address import path_parts
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import View
 from workbench.harness.text import fold, printable
+from workbench.harness.views import View
 
 HINT = "enter opens · e edits · n new file · d deletes"
 NO_TRIGGERS = "Triggers are not in this version."

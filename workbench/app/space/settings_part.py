@@ -19,10 +19,10 @@ from workbench.app.space.setting_words import SETTINGS, Ruling, Switching
 from workbench.app.space.settings_rows import Setting, setting_row, settings_of
 from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.literal import title
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import View
 from workbench.harness.space.settings import Waiting
+from workbench.harness.views import View
 
 CHANGES = "s  settings: enter changes"
 ASKS = "s  settings: enter asks for your yes, e changes"

@@ -20,7 +20,7 @@ from workbench.app.tools.source.external_editor import hand_over
 from workbench.app.widgets.code import CodeArea
 from workbench.app.widgets.literal import OneLine, literal, parts
 from workbench.app.widgets.question import Answer, Question
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 from workbench.harness.errors import HarnessError
 from workbench.harness.text import fold, printable, size
 

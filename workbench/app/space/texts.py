@@ -12,10 +12,11 @@ from workbench.app.space.hexdump import hexdump
 from workbench.app.space.setting_words import SETTINGS, Ruling, Tabling
 from workbench.app.space.settings_rows import Setting, settings_of
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import Harness, MemoryView
+from workbench.harness.harness import Harness
 from workbench.harness.paging import Position
 from workbench.harness.space.memory import MAX_FILE_BYTES, BinaryFile, Folder, TextFile
 from workbench.harness.strict_json import pretty
+from workbench.harness.views import MemoryView
 
 HEAD_BYTES = 512
 """How much of a binary file is shown."""

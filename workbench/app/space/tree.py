@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from workbench.app.widgets.outline.twig import Twig
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import MemoryView
 from workbench.harness.space.memory import Entry, Folder
 from workbench.harness.text import fold, printable
+from workbench.harness.views import MemoryView
 
 MEMORY = "memory/"
 """The key of memory's root; what is in it has the key `memory/PATH`, a folder with a slash behind it."""

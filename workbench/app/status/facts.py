@@ -6,8 +6,9 @@ from msgspec import Struct
 
 from workbench.app.talk import Talk
 from workbench.app.tools.directory import at_home
-from workbench.harness.harness import Harness, View
+from workbench.harness.harness import Harness
 from workbench.harness.log.events import ToolCall
+from workbench.harness.views import View
 
 
 class RunningCall(Struct, frozen=True):

@@ -14,8 +14,9 @@ from workbench.app.status.words import line_parts
 from workbench.app.talk import Talk
 from workbench.app.widgets.literal import Literal, literal
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import Harness, View
+from workbench.harness.harness import Harness
 from workbench.harness.text import fold
+from workbench.harness.views import View
 
 FLASH_SECS = 2.5
 """How long a promotion stands out."""

@@ -8,8 +8,9 @@ from workbench.app.tools.machine_rows import machine_rows
 from workbench.app.tools.rows import TOOLBOX_GROUPS, ToolRow, gone, rows
 from workbench.app.tools.shown import Shown
 from workbench.harness.errors import HarnessError
-from workbench.harness.harness import Harness, View
+from workbench.harness.harness import Harness
 from workbench.harness.space.library import StoredTool
+from workbench.harness.views import View
 
 
 class Inventory:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from workbench.app.tools.directory import at_home
 from workbench.app.tools.rows import Group, ToolRow
-from workbench.harness.harness import View
 from workbench.harness.names import TOOLBOX
 from workbench.harness.space.agent_file import SettingsState
 from workbench.harness.space.approvals import Rules, Verdict, rules_of
+from workbench.harness.views import View
 
 MEMBERS: Mapping[Group, tuple[str, ...]] = {
     "look": ("read", "grep", "find", "ls"),

@@ -9,7 +9,8 @@ from msgspec import Struct
 from workbench.app.transcript.ask_body import body_of
 from workbench.app.transcript.host_calls import call_pieces, intent_words
 from workbench.app.widgets.drawn import Piece
-from workbench.harness.log.events import ToolCall, dumps
+from workbench.harness.log.events import ToolCall
+from workbench.harness.log.payloads import dumps
 from workbench.harness.machine import AskedCall
 from workbench.harness.strict_json import as_object
 from workbench.harness.text import fold, printable

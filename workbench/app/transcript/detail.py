@@ -11,7 +11,8 @@ from workbench.app.transcript.host_calls import call_pieces, host_name, intent, 
 from workbench.app.transcript.rows import BROKE_OFF, WHO, one_line
 from workbench.app.widgets.drawn import DrawnLine, ShownLine, drawn_lines
 from workbench.app.widgets.text_view import TextLine, lines_of_text
-from workbench.harness.log.events import Approval, Event, Message, RequestSent, ToolCall, ToolResult, as_json
+from workbench.harness.log.events import Approval, Event, Message, RequestSent, ToolCall, ToolResult
+from workbench.harness.log.payloads import as_json
 from workbench.harness.log.transcript import title
 from workbench.harness.strict_json import pretty
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from workbench.app.widgets.drawn import Piece, ShownLine, diff_rows, drawn_lines, one_line
 from workbench.app.widgets.drawn_words import size_words, summary
-from workbench.harness.log.events import ToolCall, ToolResult, dumps
+from workbench.harness.log.events import ToolCall, ToolResult
+from workbench.harness.log.payloads import dumps
 from workbench.harness.names import TOOLBOX, TOOLBOX_BINDING
 from workbench.harness.strict_json import as_object
 from workbench.harness.tools.toolbox.drawn import Code, Diff, DiffRow, Drawn, Output, Span, Words, text_of

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from workbench.app.tools.directory import at_home
 from workbench.app.tools.machine_rows import MEMBERS
-from workbench.harness.harness import Toolbox
 from workbench.harness.space.approvals import Rules, Verdict, rules_of
+from workbench.harness.views import Toolbox
 
 WORDS: Mapping[Verdict, str] = {"allow": "runs without asking", "ask": "asks you first", "deny": "denied"}
 """What is said of a tool by what is done about it."""

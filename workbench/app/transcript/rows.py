@@ -23,8 +23,8 @@ from workbench.harness.log.events import (
     ToolCall,
     ToolResult,
     Usage,
-    dumps,
 )
+from workbench.harness.log.payloads import dumps
 from workbench.harness.log.promotion import named_tool
 from workbench.harness.log.transcript import outcome, subject
 from workbench.harness.text import fold, printable

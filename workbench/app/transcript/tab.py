@@ -28,7 +28,7 @@ from workbench.app.transcript.turn_side import TurnSide
 from workbench.app.widgets.drawn_view import DrawnView
 from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.literal import Literal, OneLine
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 from workbench.harness.errors import HarnessError
 
 LOW_BELOW = 30

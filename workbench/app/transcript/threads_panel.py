@@ -17,7 +17,7 @@ from workbench.app.widgets.rows import Ends
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import thread_id
 from workbench.harness.log.events import Surface
-from workbench.harness.log.log import Thread
+from workbench.harness.log.reading import Thread
 
 LISTED = 300
 """Threads that are listed; the others are counted."""

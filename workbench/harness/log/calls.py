@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import iso
-from workbench.harness.log.events import Actor, ToolCall, ToolResult, from_row
-from workbench.harness.log.log import CallState
+from workbench.harness.log.events import Actor, ToolCall, ToolResult
+from workbench.harness.log.live import CallState
+from workbench.harness.log.payloads import from_row
 from workbench.harness.store.calls import CallRow, EndRow
 from workbench.harness.store.rows import EventRow, VersionRow
 from workbench.harness.store.store import Store

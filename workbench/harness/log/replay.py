@@ -12,9 +12,10 @@ from typing import Any
 
 import msgspec
 
-from workbench.harness.log.events import Cut, Event, Message, RequestSent, Run, ToolCall, ToolResult, dumps
+from workbench.harness.log.events import Cut, Event, Message, RequestSent, Run, ToolCall, ToolResult
 from workbench.harness.log.host_results import images_of, text_of
-from workbench.harness.log.log import CallState
+from workbench.harness.log.live import CallState
+from workbench.harness.log.payloads import dumps
 from workbench.harness.paging import MAX_BYTES, MAX_LINES, page
 from workbench.harness.text import cut_bytes, neutralise
 

@@ -15,10 +15,10 @@ from workbench.harness.log.events import (
     Run,
     ToolCall,
     ToolResult,
-    dumps,
 )
 from workbench.harness.log.host_results import described, is_host_result
-from workbench.harness.log.log import CallState
+from workbench.harness.log.live import CallState
+from workbench.harness.log.payloads import dumps
 from workbench.harness.strict_json import as_object, pretty
 from workbench.harness.text import neutralise
 

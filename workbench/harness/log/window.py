@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from workbench.harness.log.events import dumps
+from workbench.harness.log.payloads import dumps
 
 LEAST_BYTES = 4 * 1024
 """What messages get in any case, however small a model's context is."""

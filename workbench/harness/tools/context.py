@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from workbench.harness.log.events import Actor, ToolCall
-from workbench.harness.log.log import Log
+from workbench.harness.log.reading import Reading
 from workbench.harness.space.settings import Settings
 from workbench.harness.space.space import Space
 from workbench.harness.tools.callables import Callables
@@ -24,7 +24,7 @@ class ToolContext(Struct, frozen=True, kw_only=True):
 
     call: ToolCall
     space: Space
-    log: Log
+    log: Reading
     callables: Callables
     sandbox: Sandbox
     progress: Progress

@@ -18,7 +18,7 @@ from workbench.harness.address import (
     ToolsAddress,
 )
 from workbench.harness.errors import HarnessError
-from workbench.harness.log.log import CallState
+from workbench.harness.log.live import CallState
 from workbench.harness.log.transcript import as_markdown
 from workbench.harness.log.words import event_text, has_words
 from workbench.harness.names import VERBS
@@ -286,7 +286,7 @@ async def _thread(act: Act, where: ThreadAddress, offset: Position, limit: int |
             "not_found", f"There is no thread {neutralise(where.id)[:80]}. Read thread: for those there are."
         )
     states: dict[str, CallState] = {
-        call.id: act.log.state_of(call) for call in act.log.open_calls() if call.thread == where.id
+        call.id: act.log.live.state_of(call) for call in act.log.live.open_calls() if call.thread == where.id
     }
     text = await asyncio.to_thread(as_markdown, where.id, events, lambda call: states.get(call.id, "ended"))
     given = page(text, offset, limit)

@@ -11,7 +11,7 @@ from typing import Any, cast
 from workbench.harness import address as addresses
 from workbench.harness.address import SelfAddress
 from workbench.harness.errors import HarnessError
-from workbench.harness.log.events import dumps
+from workbench.harness.log.payloads import dumps
 from workbench.harness.space.agent_file import NO_SECRETS
 from workbench.harness.space.settings import secret_in, secret_in_text
 from workbench.harness.strict_json import as_object

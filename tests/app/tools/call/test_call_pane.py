@@ -16,7 +16,7 @@ from workbench.app.widgets.field import Field
 from workbench.app.widgets.outline.view import Outline
 from workbench.app.widgets.question import Question
 from workbench.app.widgets.text_view import TextView
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 from workbench.harness.errors import HarnessError
 from workbench.harness.log.events import ToolCall, ToolResult
 from workbench.harness.strict_json import pretty

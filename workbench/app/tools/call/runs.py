@@ -20,7 +20,7 @@ from workbench.app.tools.call.outcome import Outcome, Where, failed, not_begun, 
 from workbench.app.tools.call.running import RunningCall
 from workbench.app.tools.directory import at_home
 from workbench.app.tools.shown import Shown
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import new_id
 from workbench.harness.space.document import ToolDocument

@@ -22,7 +22,7 @@ from workbench.app.tools.cid.version_words import when
 from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.literal import Literal, OneLine, literal, parts
 from workbench.app.widgets.question import Answer, Question
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.compare import compare_documents
 from workbench.harness.space.document import ToolDocument, decode

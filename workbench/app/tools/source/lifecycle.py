@@ -13,7 +13,7 @@ from workbench.app.tools.source.drafts import Draft, draft_of
 from workbench.app.tools.source.new_lambda import NewLambda
 from workbench.app.tools.source.pane import SourcePane
 from workbench.app.widgets.question import Answer, Question
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.library import DeletedTool
 

@@ -12,7 +12,7 @@ from workbench.app.tools.source.drafts import PARTS, Draft, texts_of
 from workbench.app.tools.source.judgement import judge
 from workbench.app.tools.source.keeper import Keeper
 from workbench.app.tools.source.pane import SourcePane
-from workbench.harness.door import Done
+from workbench.harness.door.doing import Done
 from workbench.harness.errors import HarnessError
 from workbench.harness.space.library import StoredTool
 

@@ -12,7 +12,7 @@ from workbench.app.widgets.lines.line import Line
 from workbench.app.widgets.lines.view import LineView
 from workbench.app.widgets.wrapping import fit
 from workbench.harness import strict_json
-from workbench.harness.log.events import dumps
+from workbench.harness.log.payloads import dumps
 
 if TYPE_CHECKING:
     from workbench.agent.wire import Part, Wire

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from workbench.harness.errors import HarnessError
-from workbench.harness.log.events import as_json, dumps, from_row
+from workbench.harness.log.payloads import as_json, dumps, from_row
 from workbench.harness.store.rows import EventRow
 
 CALL = '{"id":"c","name":"search","input":{"n":%s},"message":"m","process":"p"}'

@@ -12,8 +12,8 @@ import pytest
 
 from tests.harness.play import Play
 from workbench import HarnessError
-from workbench.harness.log.events import ToolResult, as_json
-from workbench.harness.space.memory import MAX_FILE_BYTES
+from workbench.harness.log.events import ToolResult
+from workbench.harness.log.payloads import as_json
 from workbench.harness.watch import Progressed
 
 SLOW = "import time\ndef main(input):\n    print('on', flush=True)\n    time.sleep(60)\n"
@@ -96,79 +96,24 @@ async def test_a_cancelled_act_is_cancelled_also_when_that_cannot_be_written(pla
     assert [result.get("error", {}).get("code") for result in results(play)] == ["interrupted", None]
 
 
-def deep(levels: int) -> Any:
-    value: Any = {}
-    for _ in range(levels - 1):
-        value = {"a": value}
-    return value
+async def test_a_failed_act_names_the_event_that_recorded_it(play: Play) -> None:
+    error = await play.fails("read", {"address": "nowhere"})
+    assert (error.code, error.thread, error.seq) == ("bad_input", "demo", 2)
+    assert as_json(play.harness.events("demo")[1])["error"] == {"code": "bad_input", "message": error.message}
 
 
-@pytest.mark.parametrize("direct", [True, False])
-async def test_an_input_may_be_as_deep_as_it_may_be_by_either_way(play: Play, direct: bool) -> None:
-    def act(levels: int) -> tuple[str, Any]:
-        return ("zzz", deep(levels)) if direct else ("call", {"tool": "zzz", "input": deep(levels)})
-
-    assert (await play.agent(*act(128)))["status"] == "no_such_tool"
-    with pytest.raises(HarnessError) as refused:
-        await play.agent(*act(129))
-    assert (refused.value.code, refused.value.seq) == ("limit", None)
-
-
-async def test_a_document_may_be_as_deep_as_text_and_as_an_object(play: Play) -> None:
-    # The content is level 1 and its input level 2.
-    content = {"description": "D.", "source": "x", "input": {"default": deep(126)}}
-    assert (await play.owner("write", {"address": "~/tools/deep", "content": content}))["status"] == "saved"
-    too_deep = content | {"input": {"default": deep(127)}}
-    assert (await play.fails("write", {"address": "~/tools/deep", "content": too_deep})).code == "limit"
-
-
-async def test_content_is_allowed_at_its_limit_and_refused_one_byte_over(play: Play) -> None:
-    act = {"address": "~/memory/x", "content": "é" * (MAX_FILE_BYTES // 2)}
-    assert (await play.owner("write", act))["status"] == "saved"
-    before = len(play.harness.events("demo"))
-    refused = await play.fails("write", act | {"content": act["content"] + "x"})
-    assert (refused.code, refused.seq) == ("limit", None)
-    assert str(MAX_FILE_BYTES) in refused.message
-    assert str(MAX_FILE_BYTES + 1) in refused.message
-    assert len(play.harness.events("demo")) == before
-
-
-async def test_a_whole_number_may_be_written_with_a_point(play: Play) -> None:
-    answer = await play.owner("call", {"tool": "search", "input": {"query": "el", "limit": 5.0}})
-    assert answer["status"] == "ok"
-
-
-async def test_a_thread_has_one_live_run(play: Play, folders: Any) -> None:
-    from workbench import Harness
-
-    run = await play.harness.start_run("demo")
-    async with Harness.open(play.harness.root, folders=folders) as other:
-        with pytest.raises(HarnessError) as busy:
-            await other.start_run("demo")
-        assert busy.value.code == "conflict"
-        await play.harness.end_run("demo", run, reason="done")
-        theirs = await other.start_run("demo")
-    # Its process is gone: the run is no longer live, though nothing ended it.
-    assert await play.harness.start_run("demo") != theirs
-    with pytest.raises(HarnessError):
-        await play.harness.end_run("demo", run)
-
-
-async def test_a_call_that_ended_after_the_moment_is_not_called_running(play: Play) -> None:
-    await play.agent("read", {"address": "~/tools/el"})
-    for request in (play.harness.request("demo", at=1),):
-        assert "ended after this moment" in request.messages[1]["results"][0]["text"]
-    await play.harness.fork("demo", 1, "other")
-    assert "ended after this moment" in play.harness.request("other").messages[1]["results"][0]["text"]
-
-
-async def test_a_thread_keeps_the_surface_that_it_began_with(play: Play) -> None:
-    await play.agent("read", {"address": "~/tools/el"})
-    first, second = play.harness.events("demo")
-    assert (first.surface, second.surface) == ("verbs", None)
-    assert as_json(first)["surface"] == "verbs"
-
-
-async def test_looking_at_memory_gives_no_way_to_change_it(play: Play) -> None:
-    assert not hasattr(play.harness.memory, "write")
-    assert not hasattr(play.harness.memory, "delete")
+@pytest.mark.sandbox
+async def test_cancelling_leaves_one_cancelled_result_and_nothing_running(play: Play) -> None:
+    await play.save("slow", source="import time\ndef main(input):\n    print('on', flush=True)\n    time.sleep(60)\n")
+    notes = play.harness.subscribe()
+    act = asyncio.create_task(play.owner("call", {"tool": "slow"}))
+    async for note in notes:
+        if isinstance(note, Progressed) and "on" in note.tail:
+            break
+    assert [run.call.name for run in play.harness.running()] == ["call"]
+    act.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await act
+    results = [as_json(event) for event in play.harness.events("demo") if event.type == "tool_result"]
+    assert [result["error"]["code"] for result in results] == ["cancelled"]
+    assert play.harness.running() == []
