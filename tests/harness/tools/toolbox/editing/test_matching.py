@@ -76,6 +76,48 @@ def test_a_text_with_its_own_line_endings_is_told_from_the_same_with_others() ->
     assert edited(raw, ("a\r\nb\r\n", "X\n")) == "X\r\n-\na\nb\n"
 
 
+@pytest.mark.parametrize(
+    ("raw", "old", "new", "result"),
+    [
+        ("x\nx\r\nx\r\nend\n", "x\r\nx\r\n", "y\r\ny\r\n", "x\ny\r\ny\r\nend\n"),
+        ("}\n}\r\n}\r\n}\n}\n", "}\r\n}\r\n", "]\r\n]\r\n", "}\n]\r\n]\r\n}\n}\n"),
+        ("a\r\na\na\r\n", "a\n", "b\n", "a\r\nb\na\r\n"),
+        ("a\nb\nb\rc", "b\r", "", "a\nb\nc"),
+        ("x\r\nb\nc|\nb\r\nc", "\nb\nc", "-", "x-|\nb\r\nc"),
+    ],
+    ids=[
+        "an earlier place over it",
+        "the same over it twice",
+        "others before and behind",
+        "a stray one",
+        "half an ending",
+    ],
+)
+def test_the_one_place_with_the_same_line_endings_is_taken(raw: str, old: str, new: str, result: str) -> None:
+    assert edited(raw, (old, new)) == result
+
+
+@given(
+    raw=st.text(alphabet="x\r\n", max_size=14),
+    old=st.text(alphabet="x\r\n", min_size=1, max_size=6),
+    new=st.sampled_from(["", "N", "NN"]),
+)
+def test_of_exact_matches_the_bytes_alone_decide(raw: str, old: str, new: str) -> None:
+    """The plain model: there once as it stands, that one is edited; more often, it is refused."""
+    before, found, after = raw.partition(old)
+    if found and old not in after:
+        # A line ending is never cut in two: where half of it matched, the whole of it goes.
+        before = before.removesuffix("\r") if old.startswith("\n") else before
+        after = after.removeprefix("\n") if old.endswith("\r") else after
+        assert edited(raw, (old, new)) == before + new + after
+    elif found:
+        assert fault(raw, (old, new)).startswith("Found ")
+    elif Endings(raw).text.count(with_newlines(old)) == 1:
+        assert with_newlines(edited(raw, (old, new))) == Endings(raw).text.replace(with_newlines(old), new)
+    else:
+        assert fault(raw, (old, new))
+
+
 def test_each_edit_of_a_call_matches_by_itself() -> None:
     raw = "say “hi” — now\nkeep — this\nexact — here\n"
     assert edited(raw, ('"hi"', "YO"), ("exact — here", "EXACT")) == "say YO - now\nkeep — this\nEXACT\n"

@@ -91,18 +91,23 @@ def locate(original: Endings, edits: Sequence[Replacement], path: str, check: Ca
 
 
 def _exactly(original: Endings, raw: str, old: str) -> tuple[int, int]:
-    """How often a text is there, and where first. Where it is there more than once with other line endings, but once
-    with its own, that is the one."""
-    count = original.text.count(old)
-    if count < 2 or "\n" not in old or "\r" not in original.raw:
-        return count, original.text.find(old)
-    same: list[int] = []
-    at = original.text.find(old)
-    while at >= 0:
-        if original.part(at, at + len(old)) == raw:
-            same.append(at)
-        at = original.text.find(old, at + len(old))
-    return (1, same[0]) if len(same) == 1 else (count, -1)
+    """How often a text is there, and where first. Where it is there once with its own line endings, that is the one,
+    whatever comes out where all endings are taken for the same: there another place may match before it or over it."""
+    place, again = _twice(original.raw, raw)
+    if place >= 0 and not again:
+        return 1, original.of(place)
+    if original.text is original.raw and raw is old:
+        return (original.raw.count(raw), place) if again else (0, -1)
+    start, more = _twice(original.text, old)
+    if again or more:
+        return max(original.raw.count(raw), original.text.count(old)), -1
+    return (1, start) if start >= 0 else (0, -1)
+
+
+def _twice(text: str, old: str) -> tuple[int, bool]:
+    """Where a text is first, -1 for nowhere, and whether it is there once more behind that."""
+    start = text.find(old)
+    return start, start >= 0 and text.find(old, start + len(old)) >= 0
 
 
 def _compared(text: str, old: str) -> tuple[int, int, int]:
