@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from workbench.harness.errors import HarnessError
 from workbench.harness.tools.toolbox.editing.line_endings import Endings, with_newlines
 from workbench.harness.tools.toolbox.editing.matching import Located, Replacement, locate
+from workbench.harness.tools.toolbox.editing.normalise import normalised
 
 
 def find(raw: str, *edits: tuple[str, str]) -> Located:
@@ -128,6 +129,45 @@ def test_an_exact_edit_on_a_line_that_takes_the_other_form_still_finds_its_place
     assert edited("“a” end  \nnext\n", ('"a"', "A"), ("end  \nnext", "END\nNEXT")) == "A END\nNEXT\n"
 
 
+@pytest.mark.parametrize(
+    ("raw", "exact"),
+    [
+        ("“q” e\u0301 tail\n", "\u0301"),
+        ("“q” e\u0301 tail\n", "e"),
+        ("e\u0301 tail “q”\n", "e"),
+        ("“q” o\u0323\u0302\n", "\u0302"),
+        ("“q” \u1100\u1161\n", "\u1161"),
+    ],
+    ids=["the mark", "the letter", "before it", "a second mark", "a vowel of a syllable"],
+)
+def test_an_exact_edit_within_what_becomes_one_character_is_refused_and_never_lost(raw: str, exact: str) -> None:
+    message = fault(raw, ('"q"', "Q"), ("tail" if "tail" in raw else "\n", "end\n"), (exact, "X"))
+    assert message.startswith("edits[2] begins or ends within a character in P")
+    assert "edits[0]" in message
+    assert "X" in edited(raw, (exact, "X"))
+
+
+@given(
+    *[st.text(alphabet="eo\u0301\u0323é —\u3000", max_size=4)] * 3, st.text("eo\u0301\u0323é— ", min_size=1, max_size=3)
+)
+def test_exact_edits_on_a_line_in_the_other_form_are_made_as_they_are_or_refused(
+    before: str, between: str, after: str, old: str
+) -> None:
+    raw = f"{before}“q”{between}{old}{after}\n"
+    assume(raw.count(old) == 1)
+    try:
+        result = edited(raw, ('"q"', "Q"), (old, "X"))
+    except HarnessError as error:
+        why = error.message
+    else:
+        why = None
+    if why is not None:
+        assert why.startswith("edits[1] begins or ends within a character in P")
+        return
+    form = normalised(f"{before}|")[:-1], normalised(f"{between}|")[:-1], normalised(after)
+    assert result == f"{form[0]}Q{form[1]}X{form[2]}\n"
+
+
 def test_the_rest_of_a_line_that_matched_in_the_other_form_takes_it() -> None:
     raw = "start — mid — end\nnext — line\n"
     located = find(raw, ("start - mid", "S"))
@@ -202,3 +242,25 @@ def test_a_call_that_was_aborted_does_not_go_on_looking() -> None:
 
     with pytest.raises(HarnessError, match="Operation aborted"):
         locate(Endings("a"), [Replacement("a", "b")], "P", stop)
+
+
+@pytest.mark.parametrize("raw", ["é" * 500_000, "é\n" * 50_000], ids=["one long line", "many lines"])
+@pytest.mark.parametrize("edits", [("not there",), ("é\u0301\ufb01" * 200_000,), ("e\u0301x", "y —")])
+def test_the_signal_is_asked_all_along(raw: str, edits: tuple[str, ...]) -> None:
+    asked = 0
+
+    def check() -> None:
+        nonlocal asked
+        asked += 1
+
+    with contextlib.suppress(HarnessError):
+        locate(Endings(raw + "éx\ny -"), [Replacement(edit, "b") for edit in edits], "P", check)
+    assert asked > len(edits) + 5
+
+
+def test_a_line_of_marks_without_end_is_found_as_it_stands_and_keeps_them() -> None:
+    marks = "a" + "\u0300\u0323" * 200_000
+    assert edited(f"{marks}\nend —x\n", ("end -x", "fin")) == f"{marks}\nfin\n"
+    assert edited(f"x\n{marks}\n", (marks, "fin")) == "x\nfin\n"
+    assert edited(f"{marks} “q”\n", ('"q"', "Q")) == f"{marks} Q\n"
+    assert fault("abc", (marks, "fin")).startswith("Could not find")
