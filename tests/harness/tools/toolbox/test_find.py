@@ -99,6 +99,8 @@ async def test_rules_stop_at_a_repository_of_its_own(here: HostContext) -> None:
     put(here, "a.log", "nested/.git/config", "nested/b.log")
     (here.cwd / ".gitignore").write_text("*.log\n")
     assert await find(here, "*.log", path="nested") == ["b.log"]
+    # From outside of any repository the rules reach into those below, and the description says so.
+    assert await find(here, "*.log") == [NONE]
     put(here, ".git/config")
     assert await find(here, "*.log") == ["nested/b.log"]
 
@@ -195,7 +197,7 @@ async def test_the_description_keeps_its_word(here: HostContext, tmp_path: Path)
         f"at most {FIND_RESULTS} rows",
         f"at most {MAX_BYTES // 1024}KB",
         ".gitignore",
-        "also outside a git repository",
+        "also outside a git repository (searched from there, a .gitignore counts in repositories below it too)",
         "so is .git unless pattern names it",
         "Hidden names are found",
         "Not found are links, and directories that hold no file",
