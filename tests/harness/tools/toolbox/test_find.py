@@ -143,11 +143,20 @@ async def test_of_everything_the_beginning_of_the_list_is_enough(here: HostConte
     assert await find(here, pattern, limit=len(everything)) == everything
 
 
+@pytest.mark.parametrize("limit", [0, -1, -1e30])
+async def test_a_limit_below_one_counts_as_one(here: HostContext, limit: float) -> None:
+    put(here, "a", "b")
+    assert await find(here, "*", limit=limit) == [
+        "a",
+        "",
+        "[1 results limit reached. Use limit=2 for more, or refine pattern]",
+    ]
+
+
 async def test_a_limit_is_only_spoken_of_when_there_were_more(here: HostContext) -> None:
     put(here, "a", "b")
     assert await find(here, "*", limit=2) == ["a", "b"]
     assert (await find(here, "*", limit=1))[-1].startswith("[1 results limit reached.")
-    assert (await find(here, "*", limit=0))[0] == "a"
     assert "whole number" in (await refusal(here, "*", limit=0.5)).message
 
 

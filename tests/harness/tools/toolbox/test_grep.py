@@ -79,9 +79,10 @@ async def test_a_limit_is_only_spoken_of_when_there_were_more(here: HostContext)
     assert "limit reached" in await grep(here, "x", limit=1)
 
 
-async def test_a_limit_below_one_counts_as_one(here: HostContext) -> None:
+@pytest.mark.parametrize("limit", [0, -1, -1e30])
+async def test_a_limit_below_one_counts_as_one(here: HostContext, limit: float) -> None:
     put(here, {"a.txt": "x\nx\n"})
-    assert (await grep(here, "x", limit=-3)).startswith("a.txt:1: x\n\n[1 matches limit reached.")
+    assert (await grep(here, "x", limit=limit)).startswith("a.txt:1: x\n\n[1 matches limit reached.")
 
 
 async def test_a_limit_may_be_as_large_as_it_likes(here: HostContext) -> None:
