@@ -9,7 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from workbench.harness.tools.toolbox.editing.composed import MOST_MARKS, composed
+from workbench.harness.tools.toolbox.editing.composed import composed
+from workbench.harness.tools.toolbox.limits import MARKS_IN_A_ROW
 
 TRICKY = st.sampled_from(
     "ae \u0300\u0301\u0323\u0327\u0344\u0345\u0f73\uff9e\u3099か\u1100\u1161\u11a8가\uffc2\ufdfa\u09c7\u09be\u0958ﬁé字"
@@ -27,11 +28,11 @@ def nothing() -> None:
 
 @given(TEXTS, st.integers(1, 6))
 def test_in_pieces_of_any_size_it_is_the_same_as_in_one(text: str, size: int) -> None:
-    assume(len(text) <= MOST_MARKS or not any(map(unicodedata.combining, text)))
+    assume(len(text) <= MARKS_IN_A_ROW or not any(map(unicodedata.combining, text)))
     assert composed(text, nothing, size) == plain(text)
 
 
-@given(st.lists(st.tuples(TRICKY, st.integers(0, MOST_MARKS)), max_size=6), st.integers(1, 40))
+@given(st.lists(st.tuples(TRICKY, st.integers(0, MARKS_IN_A_ROW)), max_size=6), st.integers(1, 40))
 def test_rows_of_marks_up_to_the_bound_are_put_in_order(rows: list[tuple[str, int]], size: int) -> None:
     text = "".join(f"x{letter}x" + ("\u0301\u0323" * count)[:count] for letter, count in rows)
     assert composed(text, nothing, size) == plain(text)
@@ -39,9 +40,9 @@ def test_rows_of_marks_up_to_the_bound_are_put_in_order(rows: list[tuple[str, in
 
 @given(TEXTS, st.integers(1, 100), TEXTS)
 def test_a_longer_row_stays_as_it_is_and_its_surroundings_do_not(before: str, more: int, after: str) -> None:
-    row = ("\u0301\u0323" * 70)[: MOST_MARKS + more]
+    row = ("\u0301\u0323" * 70)[: MARKS_IN_A_ROW + more]
     text = f"{before}x{row}x{after}"
-    assume(len(before) <= MOST_MARKS >= len(after))
+    assume(len(before) <= MARKS_IN_A_ROW >= len(after))
     assert composed(text, nothing) == f"{plain(before + 'x')}{row}{plain('x' + after)}"
     assert composed(composed(text, nothing), nothing) == composed(text, nothing)
 

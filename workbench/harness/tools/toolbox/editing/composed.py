@@ -15,8 +15,7 @@ from functools import cache
 
 from msgspec import Struct
 
-MOST_MARKS = 30
-"""Combining marks in a row that are put in order."""
+from workbench.harness.tools.toolbox.limits import MARKS_IN_A_ROW
 
 _PIECE = 64 * 1024
 # All characters that have to do with the ones before them are in the first two planes of Unicode.
@@ -37,7 +36,7 @@ def composed(text: str, check: Callable[[], None], size: int = _PIECE) -> str:
 
     `size` is how many characters a piece has at least, where the text is longer.
     """
-    if len(text) <= min(MOST_MARKS, size):
+    if len(text) <= min(MARKS_IN_A_ROW, size):
         return unicodedata.normalize("NFKC", text)
     signs = _signs()
     pieces: list[str] = []
@@ -69,7 +68,7 @@ def _signs() -> _Signs:
             bound.append(code)
     mark = _class(marks)
     # From the first of a row only: in a row that is not too long, it would be tried again from each of them.
-    return _Signs(re.compile(f"[^{_class(bound)}]"), re.compile(f"(?<![{mark}])([{mark}]{{{MOST_MARKS + 1},}})"))
+    return _Signs(re.compile(f"[^{_class(bound)}]"), re.compile(f"(?<![{mark}])([{mark}]{{{MARKS_IN_A_ROW + 1},}})"))
 
 
 def _class(codes: Iterable[int]) -> str:
