@@ -99,6 +99,8 @@ async def test_rules_stop_at_a_repository_of_its_own(here: HostContext) -> None:
     put(here, "a.log", "nested/.git/config", "nested/b.log")
     (here.cwd / ".gitignore").write_text("*.log\n")
     assert await find(here, "*.log", path="nested") == ["b.log"]
+    # From outside of any repository the rules reach into those below, and the description says so.
+    assert await find(here, "*.log") == [NONE]
     put(here, ".git/config")
     assert await find(here, "*.log") == ["nested/b.log"]
 
@@ -141,11 +143,20 @@ async def test_of_everything_the_beginning_of_the_list_is_enough(here: HostConte
     assert await find(here, pattern, limit=len(everything)) == everything
 
 
+@pytest.mark.parametrize("limit", [0, -1, -1e30])
+async def test_a_limit_below_one_counts_as_one(here: HostContext, limit: float) -> None:
+    put(here, "a", "b")
+    assert await find(here, "*", limit=limit) == [
+        "a",
+        "",
+        "[1 results limit reached. Use limit=2 for more, or refine pattern]",
+    ]
+
+
 async def test_a_limit_is_only_spoken_of_when_there_were_more(here: HostContext) -> None:
     put(here, "a", "b")
     assert await find(here, "*", limit=2) == ["a", "b"]
     assert (await find(here, "*", limit=1))[-1].startswith("[1 results limit reached.")
-    assert (await find(here, "*", limit=0))[0] == "a"
     assert "whole number" in (await refusal(here, "*", limit=0.5)).message
 
 
@@ -195,7 +206,7 @@ async def test_the_description_keeps_its_word(here: HostContext, tmp_path: Path)
         f"at most {FIND_RESULTS} rows",
         f"at most {MAX_BYTES // 1024}KB",
         ".gitignore",
-        "also outside a git repository",
+        "also outside a git repository (searched from there, a .gitignore counts in repositories below it too)",
         "so is .git unless pattern names it",
         "Hidden names are found",
         "Not found are links, and directories that hold no file",

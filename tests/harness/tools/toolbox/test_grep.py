@@ -79,9 +79,10 @@ async def test_a_limit_is_only_spoken_of_when_there_were_more(here: HostContext)
     assert "limit reached" in await grep(here, "x", limit=1)
 
 
-async def test_a_limit_below_one_counts_as_one(here: HostContext) -> None:
+@pytest.mark.parametrize("limit", [0, -1, -1e30])
+async def test_a_limit_below_one_counts_as_one(here: HostContext, limit: float) -> None:
     put(here, {"a.txt": "x\nx\n"})
-    assert (await grep(here, "x", limit=-3)).startswith("a.txt:1: x\n\n[1 matches limit reached.")
+    assert (await grep(here, "x", limit=limit)).startswith("a.txt:1: x\n\n[1 matches limit reached.")
 
 
 async def test_a_limit_may_be_as_large_as_it_likes(here: HostContext) -> None:
@@ -205,6 +206,39 @@ async def test_files_with_nul_are_searched_when_they_are_named(here: HostContext
     assert (await grep(here, "hit", limit=2)).startswith("late:1: hit\nlate:2: hit")
 
 
+async def test_a_file_that_is_searched_only_up_to_a_nul_is_named(here: HostContext) -> None:
+    body = "match one\n" + "a\n" * 50_000
+    put(here, {"late": body + "\0\nmatch two\n", "text": "match one\n", "none": "a\n" * 50_000 + "\0\nmatch two\n"})
+    answer = await use(GREP, {"pattern": "match"}, here)
+    assert answer.text == (
+        "late:1: match one\ntext:1: match one\n\n"
+        "[late was searched only up to a NUL byte. Name it in path to search all of it]"
+    )
+    assert answer.details == {"brokenOff": 1}
+    assert await grep(here, "two") == NONE
+    assert await grep(here, "two", path="late") == "late:50003: match two"
+    assert "Where a file's first NUL comes late, the rows found before it are given, and the answer says so" in (
+        " ".join(GREP.description.split())
+    )
+    put(here, {"a/b\nc": body + "\0\n", "z": body + "\0"})
+    assert (await grep(here, "match", context=1)).split("\n\n")[1] == (
+        "[a/b\u240ac and 2 other files were searched only up to a NUL byte. Name one in path to search all of it]"
+    )
+    assert "NUL" not in await grep(here, "match", glob="{text,none}")
+
+
+@pytest.mark.parametrize("literal", [True, False])
+@pytest.mark.parametrize("pattern", ["a\nb", "\n", "a\n"])
+async def test_a_pattern_is_one_line_also_where_it_is_literal(here: HostContext, pattern: str, literal: bool) -> None:
+    error = await refusal(here, pattern, literal=literal)
+    assert error.message == (
+        "The pattern is refused: it has a newline, and a pattern is looked for in one line at a time, also with "
+        "literal. Search for one of its lines; context shows those around it."
+    )
+    assert "set literal to true" not in (await refusal(here, "a\\nb")).message
+    assert "set literal to true" in (await refusal(here, "(")).message
+
+
 async def test_names_that_are_hostile_stay_on_their_row(here: HostContext) -> None:
     put(here, {"new\nline": "hit\nhit\n", "tab\t:1: x": "hit\n"})
     put(here, {os.fsdecode(b"\xff.txt"): "hit\n"})
@@ -284,7 +318,7 @@ async def test_the_description_keeps_its_word(here: HostContext) -> None:
         f"more than {GREP_LINE_CHARS} characters",
         f"at most {MAX_CONTEXT}",
         ".gitignore",
-        "also outside a git repository",
+        "also outside a git repository (searched from there, a .gitignore counts in repositories below it too)",
         "no look-around, no back-reference and no match across lines",
         "sorted by path and line",
         "no line comes twice",

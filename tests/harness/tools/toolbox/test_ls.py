@@ -113,15 +113,17 @@ async def test_a_limit_counts_names(here: HostContext) -> None:
     fill(here.cwd, 3)
     assert await listed(here, limit=1) == "f00000\n\n[1 entries limit reached. Use limit=2 for more]"
     assert await listed(here, limit=3.0) == "f00000\nf00001\nf00002"
-    assert (await refused(here, limit=-1)).message == "limit is -1. It counts names: give 1 or more, or leave it out."
     assert (await refused(here, limit=1.5)).code == "bad_input"
     assert (await refused(here, limit="5")).code == "bad_input"
 
 
-async def test_a_limit_of_no_names_does_not_call_a_full_directory_empty(here: HostContext) -> None:
-    assert await listed(here, limit=0) == "(empty directory)"
+@pytest.mark.parametrize("limit", [0, -1, -1e30])
+async def test_a_limit_below_one_counts_as_one_as_in_grep_and_find_and_calls_no_full_directory_empty(
+    here: HostContext, limit: float
+) -> None:
+    assert await listed(here, limit=limit) == "(empty directory)"
     fill(here.cwd, 3)
-    assert await listed(here, limit=0) == "\n\n[0 entries limit reached. Use limit=500 for more]"
+    assert await listed(here, limit=limit) == "f00000\n\n[1 entries limit reached. Use limit=2 for more]"
 
 
 async def test_one_entry_is_one_line_whatever_its_name_holds(here: HostContext) -> None:

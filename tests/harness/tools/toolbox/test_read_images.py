@@ -6,13 +6,16 @@ import io
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 from PIL import Image
 
 from tests.harness.tools.toolbox.using import use
 from workbench.harness.tools.toolbox.host_tool import HostContext, ImageBlock, TextBlock, ToolAnswer
 from workbench.harness.tools.toolbox.images import fit as fitting
-from workbench.harness.tools.toolbox.read import READ
+from workbench.harness.tools.toolbox.images.fit import Fitted, scaled
+from workbench.harness.tools.toolbox.read import READ, _hints
 
 
 def picture(width: int, height: int, form: str = "PNG") -> bytes:
@@ -48,6 +51,41 @@ async def test_t8_a_scaled_image_says_how_its_coordinates_map(here: HostContext)
         "Read image file [image/png]",
         "[Image: original 3000x1000, displayed at 2000x667. Multiply coordinates by 1.50 to map to original image.]",
     ]
+
+
+@pytest.mark.parametrize(
+    ("size", "shown", "factor"),
+    [
+        ((1, 60_000), "1x2000", "1.00 (x) and 30.00 (y)"),
+        ((60_000, 1), "2000x1", "30.00 (x) and 1.00 (y)"),
+        ((2500, 33), "2000x26", "1.25 (x) and 1.27 (y)"),
+        ((1000, 3001), "666x2000", "1.50"),
+        ((4000, 4000), "2000x2000", "2.00"),
+    ],
+)
+async def test_sides_that_are_not_scaled_alike_have_a_factor_each(
+    here: HostContext, size: tuple[int, int], shown: str, factor: str
+) -> None:
+    (here.cwd / "image.png").write_bytes(picture(*size))
+    assert (await read(here, "image.png")).text.split("\n")[1] == (
+        f"[Image: original {size[0]}x{size[1]}, displayed at {shown}. "
+        f"Multiply coordinates by {factor} to map to original image.]"
+    )
+
+
+@given(st.integers(1, 20_000), st.integers(1, 20_000))
+def test_the_factors_lead_back_to_the_original(width: int, height: int) -> None:
+    shown = scaled(width, height)
+    (hint,) = _hints(Fitted(b"", "image/png", *shown, (width, height), True), "image/png")
+    across, _, down = (
+        hint.partition("coordinates by ")[2]
+        .partition(" to map")[0]
+        .replace(" (x)", "")
+        .replace(" (y)", "")
+        .partition(" and ")
+    )
+    assert abs(float(across) * shown[0] - width) <= 0.006 * shown[0]
+    assert abs(float(down or across) * shown[1] - height) <= 0.006 * shown[1]
 
 
 async def test_bug_17_a_text_about_gif_is_a_text(here: HostContext) -> None:

@@ -17,7 +17,7 @@ from workbench.harness.tools.toolbox.prepare import number_in, whole_number
 from workbench.harness.tools.toolbox.ripgrep.globs import filter_rules, for_names
 from workbench.harness.tools.toolbox.ripgrep.listed import MOST, Listed
 from workbench.harness.tools.toolbox.ripgrep.run import Ended, run
-from workbench.harness.tools.toolbox.ripgrep.searched import Searched, searched
+from workbench.harness.tools.toolbox.ripgrep.searched import AND_BELOW, Searched, searched
 from workbench.harness.tools.toolbox.truncate import head, size_words
 
 NONE = "No files found matching pattern"
@@ -35,9 +35,9 @@ directories, {{a,b}} and [a-z] are choices; write \\[ for a bracket in a name. A
 case, one with a capital only its own. A pattern that ends in / finds directories only.
 
 path is the directory to search with all below it, relative to the working directory, or absolute; the working \
-directory if absent. What .gitignore or .ignore leave out is skipped, also outside a git repository; so is .git unless \
-pattern names it. Hidden names are found. To look into what is skipped, name that directory in path. Not found are \
-links, and directories that hold no file: ls shows these.
+directory if absent. What .gitignore or .ignore leave out is skipped, also outside a git repository{AND_BELOW}; so is \
+.git unless pattern names it. Hidden names are found. To look into what is skipped, name that directory in path. Not \
+found are links, and directories that hold no file: ls shows these.
 
 Rows are paths relative to path, sorted, with / after directories; control characters in a name are shown as signs (a \
 newline as ␊), bytes that are not UTF-8 as U+FFFD. One answer holds at most {FIND_RESULTS} rows, or as many as limit \

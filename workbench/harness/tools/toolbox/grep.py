@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -23,7 +23,7 @@ from workbench.harness.tools.toolbox.prepare import number_in, whole_number
 from workbench.harness.tools.toolbox.ripgrep.globs import filter_rules, for_files
 from workbench.harness.tools.toolbox.ripgrep.rows import FORMAT, Found, Matches
 from workbench.harness.tools.toolbox.ripgrep.run import Ended, run
-from workbench.harness.tools.toolbox.ripgrep.searched import Searched, searched
+from workbench.harness.tools.toolbox.ripgrep.searched import AND_BELOW, Searched, searched
 from workbench.harness.tools.toolbox.truncate import head, size_words
 
 NONE = "No matches found"
@@ -41,9 +41,10 @@ it is searched for as it stands: use that for code with brackets, dots or backsl
 
 path is a directory, searched with all below it, or one file; relative to the working directory, or absolute; the \
 working directory if absent. Files and directories that .gitignore or .ignore leave out are skipped, also outside a \
-git repository; so are .git and files with NUL bytes. Hidden files are searched, links are not followed. To search \
-what is skipped, name it in path: a file named there is always searched. Of /proc only a single file can be searched, \
-and none that shows the variables or the memory of a process. glob, of at most {MAX_GLOB} characters, keeps \
+git repository{AND_BELOW}; so are .git and files with NUL bytes. Where a file's first NUL comes late, the rows found \
+before it are given, and the answer says so. Hidden files are searched, links are not followed. To search what is \
+skipped, name it in path: a file named there is always searched, and all of it. Of /proc only a single file can be \
+searched, and none that shows the variables or the memory of a process. glob, of at most {MAX_GLOB} characters, keeps \
 to some files: *.ts takes names at any depth, src/**/*.ts is counted from path, *.{{ts,tsx}} takes either, and a ! in \
 front takes all others.
 
@@ -158,6 +159,9 @@ def _answer(found: Found, limit: int, ended: Ended, folder: Path | None) -> Tool
     if found.cut:
         notices.append(f"Some lines truncated to {GREP_LINE_CHARS} chars. Use read tool to see full lines")
         details["linesTruncated"] = True
+    if found.broken_off:
+        notices.append(_broken_off(found.broken_off))
+        details["brokenOff"] = len(found.broken_off)
     unread = ended.notice()
     if unread is not None:
         notices.append(unread)
@@ -167,6 +171,13 @@ def _answer(found: Found, limit: int, ended: Ended, folder: Path | None) -> Tool
         details["searched"] = "directory"
     notice = f"\n\n[{'. '.join(notices)}]" if notices else ""
     return ToolAnswer.of(cut.content + notice, details or None)
+
+
+def _broken_off(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"{names[0]} was searched only up to a NUL byte. Name it in path to search all of it"
+    others = "1 other file" if len(names) == 2 else f"{len(names) - 1} other files"
+    return f"{names[0]} and {others} were searched only up to a NUL byte. Name one in path to search all of it"
 
 
 def render_call(input: Any) -> Line:

@@ -17,6 +17,7 @@ __all__ = [
     "IMAGE_PIXELS",
     "IMAGE_SIDE",
     "LS_ENTRIES",
+    "MARKS_IN_A_ROW",
     "MAX_BYTES",
     "MAX_COMMAND_BYTES",
     "MAX_CONTEXT",
@@ -89,6 +90,9 @@ MAX_SAVED_BYTES = 1024 * MEBIBYTE
 
 EDIT_FILE_BYTES = 64 * MEBIBYTE
 """Bytes of a file that `edit` changes at most."""
+
+MARKS_IN_A_ROW = 30
+"""Combining marks behind a letter that are put in order to compare texts; more than that are compared as they stand."""
 
 DIFF_ROWS = MAX_LINES
 """Rows of the diff of an edit that are kept at most."""

@@ -50,7 +50,9 @@ class Parameters(Struct, frozen=True, kw_only=True):
         ]
         | UnsetType
     ) = UNSET
-    limit: Annotated[float, Meta(description=f"The most names to list; {LS_ENTRIES} if absent")] | UnsetType = UNSET
+    limit: (
+        Annotated[float, Meta(description=f"The most names to list, at least 1; {LS_ENTRIES} if absent")] | UnsetType
+    ) = UNSET
 
 
 async def execute(
@@ -62,11 +64,8 @@ async def execute(
         HarnessError: `not_found`, `bad_input`, `refused` or `failed` for what cannot be listed; `cancelled`.
     """
     signal.check()
-    limit = whole_number(params.limit, "limit")
-    if limit is None:
-        limit = LS_ENTRIES
-    if limit < 0:
-        raise HarnessError("bad_input", f"limit is {limit}. It counts names: give 1 or more, or leave it out.")
+    asked = whole_number(params.limit, "limit")
+    limit = LS_ENTRIES if asked is None else max(1, asked)
     given = "" if isinstance(params.path, UnsetType) else params.path
     return await in_thread(signal, lambda check: _listing(resolve(given, ctx.cwd), limit, check))
 
@@ -75,8 +74,8 @@ def _listing(path: Path, limit: int, check: Check) -> ToolAnswer:
     _check_directory(path)
     counted = _Counted(_names(path, check))
     # More names than this cannot be shown, and no more of them are kept: a name takes a byte, and its newline another.
-    most = min(max(limit, 1), MAX_BYTES // 2 + 1)
-    kept = heapq.nsmallest(most, counted, key=lambda entry: collation_key(entry[0]))[:limit]
+    most = min(limit, MAX_BYTES // 2 + 1)
+    kept = heapq.nsmallest(most, counted, key=lambda entry: collation_key(entry[0]))
     if not counted.number:
         return ToolAnswer.of(EMPTY)
     lines = [one_line(name) + ("/" if is_directory else "") for name, is_directory in kept]
@@ -84,7 +83,7 @@ def _listing(path: Path, limit: int, check: Check) -> ToolAnswer:
     notices: list[str] = []
     details: dict[str, Any] = {}
     if counted.number > limit:
-        notices.append(f"{limit} entries limit reached. Use limit={limit * 2 or LS_ENTRIES} for more")
+        notices.append(f"{limit} entries limit reached. Use limit={limit * 2} for more")
         details["entryLimitReached"] = limit
     if cut.truncated:
         notices.append(f"{size_words(MAX_BYTES)} limit reached")

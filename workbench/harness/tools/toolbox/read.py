@@ -55,11 +55,12 @@ line you want, counted from 1, and limit, the most lines you want. A line that i
 the answer says how long it is, and the bash command that shows its beginning; go on with the offset after it. Bytes \
 that are not UTF-8 come as U+FFFD.
 
-Images (jpg, png, gif, webp, bmp) are recognised by their content, never by their name, and come as an attachment \
-that you see; offset and limit have no meaning for them. One with a side over {IMAGE_SIDE} pixels is scaled down, and \
-the answer gives the factor for its coordinates. A bmp becomes a png. An image is left out, and the answer says why, \
-if it is damaged, if its file has more than {IMAGE_FILE_BYTES // MEBIBYTE} MiB, or if it has more than \
-{IMAGE_PIXELS // 10**6} million pixels (a webp {WEBP_PIXELS // 10**6} million). An animated png is given as text."""
+Images (jpg, png, gif, webp, bmp) are recognised by their content, never by their name, and come as an attachment that \
+you see; offset and limit have no meaning for them. One with a side over {IMAGE_SIDE} pixels is scaled down, and the \
+answer gives the factor for its coordinates, or one for x and one for y. A bmp becomes a png. An image is left out, \
+and the answer says why, if it is damaged, if its file has more than {IMAGE_FILE_BYTES // MEBIBYTE} MiB, or if it has \
+more than {IMAGE_PIXELS // 10**6} million pixels (a webp {WEBP_PIXELS // 10**6} million). An animated \
+png is given as text."""
 
 
 class Parameters(Struct, frozen=True, kw_only=True):
@@ -142,9 +143,12 @@ def _hints(fitted: Fitted, kind: ImageType) -> list[str]:
         hints.append(f"[Image converted from image/bmp to {fitted.mime_type}.]")
     if fitted.rescaled:
         width, height = fitted.original
+        across, down = f"{width / fitted.width:.2f}", f"{height / fitted.height:.2f}"
+        # Rounded to whole pixels, a very short side is scaled otherwise than the long one.
+        factor = across if across == down else f"{across} (x) and {down} (y)"
         hints.append(
             f"[Image: original {width}x{height}, displayed at {fitted.width}x{fitted.height}. "
-            f"Multiply coordinates by {width / fitted.width:.2f} to map to original image.]"
+            f"Multiply coordinates by {factor} to map to original image.]"
         )
     return hints
 

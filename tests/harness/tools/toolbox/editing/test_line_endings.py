@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,8 +19,12 @@ def test_every_place_of_the_text_is_a_place_of_the_raw_one(raw: str) -> None:
     places = [endings.at(place) for place in range(len(endings.text) + 1)]
     assert places == sorted(set(places))
     assert places[-1] == len(raw)
-    parts = [endings.part(place, place + 1) for place in range(len(endings.text))]
+    parts = [raw[start:end] for start, end in pairwise(places)]
     assert "".join(parts) == raw
+    assert [endings.of(place) for place in places] == list(range(len(endings.text) + 1))
+    # Between a carriage return and its newline is no place: it is where the two begin.
+    within = set(range(len(raw) + 1)) - set(places)
+    assert all(places[endings.of(place)] == place - 1 for place in within)
     assert all(part == letter or part in ("\r\n", "\r") for part, letter in zip(parts, endings.text, strict=True))
 
 

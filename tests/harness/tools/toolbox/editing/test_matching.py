@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from workbench.harness.errors import HarnessError
 from workbench.harness.tools.toolbox.editing.line_endings import Endings, with_newlines
 from workbench.harness.tools.toolbox.editing.matching import Located, Replacement, locate
+from workbench.harness.tools.toolbox.editing.normalise import normalised
 
 
 def find(raw: str, *edits: tuple[str, str]) -> Located:
@@ -76,6 +77,49 @@ def test_a_text_with_its_own_line_endings_is_told_from_the_same_with_others() ->
     assert edited(raw, ("a\r\nb\r\n", "X\n")) == "X\r\n-\na\nb\n"
 
 
+@pytest.mark.parametrize(
+    ("raw", "old", "new", "result"),
+    [
+        ("x\nx\r\nx\r\nend\n", "x\r\nx\r\n", "y\r\ny\r\n", "x\ny\r\ny\r\nend\n"),
+        ("}\n}\r\n}\r\n}\n}\n", "}\r\n}\r\n", "]\r\n]\r\n", "}\n]\r\n]\r\n}\n}\n"),
+        ("a\r\na\na\r\n", "a\n", "b\n", "a\r\nb\na\r\n"),
+        ("a\nb\nb\rc", "b\r", "", "a\nb\nc"),
+        ("x\r\nb\nc|\nb\r\nc", "\nb\nc", "-", "x-|\nb\r\nc"),
+    ],
+    ids=[
+        "an earlier place over it",
+        "the same over it twice",
+        "others before and behind",
+        "a stray one",
+        "half an ending",
+    ],
+)
+def test_the_one_place_with_the_same_line_endings_is_taken(raw: str, old: str, new: str, result: str) -> None:
+    assert edited(raw, (old, new)) == result
+
+
+@given(
+    raw=st.text(alphabet="x\r\n", max_size=14),
+    old=st.text(alphabet="x\r\n", min_size=1, max_size=6),
+    new=st.sampled_from(["", "N", "NN"]),
+)
+def test_of_exact_matches_the_bytes_alone_decide(raw: str, old: str, new: str) -> None:
+    """The plain model: there once as it stands, that one is edited; more often, it is refused."""
+    before, found, after = raw.partition(old)
+    if found and old not in after:
+        # A line ending is never cut in two: where half of it matched, the whole of it goes.
+        before = before.removesuffix("\r") if old.startswith("\n") else before
+        after = after.removeprefix("\n") if old.endswith("\r") else after
+        assert edited(raw, (old, new)) == before + new + after
+    elif found:
+        assert fault(raw, (old, new)).startswith("Found ")
+    elif Endings(raw).text.count(with_newlines(old)) == 1:
+        # Something stands there afterwards: else what was before and behind it might become one ending.
+        assert with_newlines(edited(raw, (old, "N"))) == Endings(raw).text.replace(with_newlines(old), "N")
+    else:
+        assert fault(raw, (old, new))
+
+
 def test_each_edit_of_a_call_matches_by_itself() -> None:
     raw = "say “hi” — now\nkeep — this\nexact — here\n"
     assert edited(raw, ('"hi"', "YO"), ("exact — here", "EXACT")) == "say YO - now\nkeep — this\nEXACT\n"
@@ -84,6 +128,45 @@ def test_each_edit_of_a_call_matches_by_itself() -> None:
 def test_an_exact_edit_on_a_line_that_takes_the_other_form_still_finds_its_place() -> None:
     assert edited("“a” — ﬁrst — last —\n", ('"a"', "A"), ("last", "LAST")) == "A - first - LAST -\n"
     assert edited("“a” end  \nnext\n", ('"a"', "A"), ("end  \nnext", "END\nNEXT")) == "A END\nNEXT\n"
+
+
+@pytest.mark.parametrize(
+    ("raw", "exact"),
+    [
+        ("“q” e\u0301 tail\n", "\u0301"),
+        ("“q” e\u0301 tail\n", "e"),
+        ("e\u0301 tail “q”\n", "e"),
+        ("“q” o\u0323\u0302\n", "\u0302"),
+        ("“q” \u1100\u1161\n", "\u1161"),
+    ],
+    ids=["the mark", "the letter", "before it", "a second mark", "a vowel of a syllable"],
+)
+def test_an_exact_edit_within_what_becomes_one_character_is_refused_and_never_lost(raw: str, exact: str) -> None:
+    message = fault(raw, ('"q"', "Q"), ("tail" if "tail" in raw else "\n", "end\n"), (exact, "X"))
+    assert message.startswith("edits[2] begins or ends within a character in P")
+    assert "edits[0]" in message
+    assert "X" in edited(raw, (exact, "X"))
+
+
+@given(
+    *[st.text(alphabet="eo\u0301\u0323é —\u3000", max_size=4)] * 3, st.text("eo\u0301\u0323é— ", min_size=1, max_size=3)
+)
+def test_exact_edits_on_a_line_in_the_other_form_are_made_as_they_are_or_refused(
+    before: str, between: str, after: str, old: str
+) -> None:
+    raw = f"{before}“q”{between}{old}{after}\n"
+    assume(raw.count(old) == 1 and raw.index(old) == len(f"{before}“q”{between}"))
+    try:
+        result = edited(raw, ('"q"', "Q"), (old, "X"))
+    except HarnessError as error:
+        why = error.message
+    else:
+        why = None
+    if why is not None:
+        assert why.startswith("edits[1] begins or ends within a character in P")
+        return
+    form = normalised(f"{before}|")[:-1], normalised(f"{between}|")[:-1], normalised(after)
+    assert result == f"{form[0]}Q{form[1]}X{form[2]}\n"
 
 
 def test_the_rest_of_a_line_that_matched_in_the_other_form_takes_it() -> None:
@@ -160,3 +243,25 @@ def test_a_call_that_was_aborted_does_not_go_on_looking() -> None:
 
     with pytest.raises(HarnessError, match="Operation aborted"):
         locate(Endings("a"), [Replacement("a", "b")], "P", stop)
+
+
+@pytest.mark.parametrize("raw", ["é" * 500_000, "é\n" * 50_000], ids=["one long line", "many lines"])
+@pytest.mark.parametrize("edits", [("not there",), ("é\u0301\ufb01" * 200_000,), ("e\u0301x", "y —")])
+def test_the_signal_is_asked_all_along(raw: str, edits: tuple[str, ...]) -> None:
+    asked = 0
+
+    def check() -> None:
+        nonlocal asked
+        asked += 1
+
+    with contextlib.suppress(HarnessError):
+        locate(Endings(raw + "éx\ny -"), [Replacement(edit, "b") for edit in edits], "P", check)
+    assert asked > len(edits) + 5
+
+
+def test_a_line_of_marks_without_end_is_found_as_it_stands_and_keeps_them() -> None:
+    marks = "a" + "\u0300\u0323" * 200_000
+    assert edited(f"{marks}\nend —x\n", ("end -x", "fin")) == f"{marks}\nfin\n"
+    assert edited(f"x\n{marks}\n", (marks, "fin")) == "x\nfin\n"
+    assert edited(f"{marks} “q”\n", ('"q"', "Q")) == f"{marks} Q\n"
+    assert fault("abc", (marks, "fin")).startswith("Could not find")

@@ -53,6 +53,28 @@ def test_a_remark_about_a_binary_file_is_no_row() -> None:
     assert fed(printed, [], 9, 0).found().rows == ("a:1: hit", "b:2: hit")
 
 
+@given(st.sets(names, min_size=1, max_size=6), st.sets(st.integers(0, 5)), st.lists(st.integers(1, 30), max_size=20))
+def test_files_that_are_broken_off_are_known_in_whatever_pieces_it_comes(
+    files: set[str], broken: set[int], sizes: list[int]
+) -> None:
+    named = list(enumerate(sorted(files, key=lambda name: name.split("/"))))
+    printed = b"".join(
+        b"./%b\x001:hit\n" % name.encode() + (b"./" + name.encode() + WARNING if number in broken else b"")
+        for number, name in named
+    )
+    found = fed(printed, sizes, 9, 0).found()
+    assert found.broken_off == tuple(name.replace("\n", "\u240a") for number, name in named if number in broken)
+    assert len(found.rows) == len(files)
+
+
+def test_only_a_file_whose_end_would_be_given_is_broken_off() -> None:
+    printed = b"./a\x001:hit\n./a\x002:hit\n./a" + WARNING + b"./b\x001:hit\n./b" + WARNING
+    assert [fed(printed, [], limit, 0).found().broken_off for limit in (1, 2, 3)] == [(), ("a",), ("a", "b")]
+    unwanted = Matches(lambda path: path == "b", limit=9, context=0)
+    unwanted.take(printed)
+    assert unwanted.found().broken_off == ("b",)
+
+
 WARNING = b': WARNING: stopped searching binary file after match (found "\\0" byte around offset 9)\n'
 MATCHES = b": binary file matches (found x)\n"
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from workbench.harness.tools.endings import to_the_end
-from workbench.harness.tools.toolbox.commands.output import Output, notice
+from workbench.harness.tools.toolbox.commands.output import Output
 from workbench.harness.tools.toolbox.host_tool import OnUpdate, ToolAnswer
 from workbench.harness.tools.toolbox.limits import UPDATE_SECS
 from workbench.harness.tools.toolbox.saved import SavedOutput
@@ -53,7 +53,7 @@ class Following:
         cut = self._output.shown()
         parts = [cut.content]
         if cut.truncated:
-            parts.append(notice(cut, self._output.line_bytes, self._saved.where))
+            parts.append(self._output.notice(cut, self._saved.where))
         if left:
             parts.append(f"[Could not be ended: {', '.join(map(str, left))}. They belong to another user, or hang.]")
         return "\n\n".join(part for part in parts if part)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -38,9 +38,11 @@ class Endings:
         """Where a place of `text` is in `raw`; never between `\\r` and `\\n`."""
         return place + bisect_left(self._pairs, place)
 
-    def part(self, start: int, end: int) -> str:
-        """What stands in `raw` between two places of `text`."""
-        return self.raw[self.at(start) : self.at(end)]
+    def of(self, place: int) -> int:
+        """Where a place of `raw` is in `text`; one between `\\r` and `\\n` is where the newline is."""
+        if not self._pairs:
+            return place
+        return bisect_right(range(len(self.text) + 1), place, key=self.at) - 1
 
     def ending_near(self, start: int, end: int) -> str:
         """How a new line ends that comes between these places of `text`.

@@ -15,9 +15,23 @@ from itertools import accumulate, pairwise
 from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
-from workbench.harness.tools.toolbox.editing.line_endings import ENDING, Change, Endings, with_newlines
+from workbench.harness.tools.toolbox.editing.line_endings import (
+    ENDING,
+    Change,
+    Endings,
+    common_start,
+    with_newlines,
+)
 from workbench.harness.tools.toolbox.editing.nearest import closest_place
-from workbench.harness.tools.toolbox.editing.normalise import normalised, normalised_line, normalised_lines
+from workbench.harness.tools.toolbox.editing.normalise import (
+    BLANK,
+    normalised,
+    normalised_line,
+    normalised_lines,
+    normalised_part,
+)
+
+_LINES = 1024
 
 
 class Replacement(Struct, frozen=True):
@@ -64,8 +78,8 @@ def locate(original: Endings, edits: Sequence[Replacement], path: str, check: Ca
             exact[number] = (start, start + len(old))
             continue
         if count == 0:
-            lines = lines or _Lines(original.text)
-            count, start, end = _compared(lines.text, old)
+            lines = lines or _Lines(original.text, check)
+            count, start, end = _compared(lines.text, old, check)
             if count == 1:
                 compared[number] = (start, end)
                 continue
@@ -77,7 +91,7 @@ def locate(original: Endings, edits: Sequence[Replacement], path: str, check: Ca
     base = original
     places = exact
     if lines is not None:
-        base, places = _with_forms(original, lines, exact, compared, edits)
+        base, places = _with_forms(original, lines, exact, compared, path, check)
     ordered = sorted(places, key=lambda number: (places[number], number))
     for former, latter in pairwise(ordered):
         if places[latter][0] < places[former][1]:
@@ -91,28 +105,33 @@ def locate(original: Endings, edits: Sequence[Replacement], path: str, check: Ca
 
 
 def _exactly(original: Endings, raw: str, old: str) -> tuple[int, int]:
-    """How often a text is there, and where first. Where it is there more than once with other line endings, but once
-    with its own, that is the one."""
-    count = original.text.count(old)
-    if count < 2 or "\n" not in old or "\r" not in original.raw:
-        return count, original.text.find(old)
-    same: list[int] = []
-    at = original.text.find(old)
-    while at >= 0:
-        if original.part(at, at + len(old)) == raw:
-            same.append(at)
-        at = original.text.find(old, at + len(old))
-    return (1, same[0]) if len(same) == 1 else (count, -1)
+    """How often a text is there, and where first. Where it is there once with its own line endings, that is the one,
+    whatever comes out where all endings are taken for the same: there another place may match before it or over it."""
+    place, again = _twice(original.raw, raw)
+    if place >= 0 and not again:
+        return 1, original.of(place)
+    if original.text is original.raw and raw is old:
+        return (original.raw.count(raw), place) if again else (0, -1)
+    start, more = _twice(original.text, old)
+    if again or more:
+        return max(original.raw.count(raw), original.text.count(old)), -1
+    return (1, start) if start >= 0 else (0, -1)
 
 
-def _compared(text: str, old: str) -> tuple[int, int, int]:
+def _twice(text: str, old: str) -> tuple[int, bool]:
+    """Where a text is first, -1 for nowhere, and whether it is there once more behind that."""
+    start = text.find(old)
+    return start, start >= 0 and text.find(old, start + len(old)) >= 0
+
+
+def _compared(text: str, old: str, check: Callable[[], None]) -> tuple[int, int, int]:
     """How often a text is there in the form for comparing, and from where to where first."""
-    form = normalised(old)
+    form = normalised(old, check)
     if not form.strip("\n"):
         # Blanks alone become nothing, or newlines alone, which are everywhere and say no place.
         return 0, -1, -1
     # Blanks at the very end may stand within a line; only where they do not is that the end of a line.
-    whole = normalised(old + "|")[:-1]
+    whole = normalised(old + "|", check)[:-1]
     count = text.count(whole)
     if count or whole == form:
         start = text.find(whole)
@@ -125,8 +144,8 @@ def _compared(text: str, old: str) -> tuple[int, int, int]:
 class _Lines:
     """The lines of a text, as they are and in the form for comparing; both texts have equally many."""
 
-    def __init__(self, text: str) -> None:
-        self.forms = normalised_lines(text)
+    def __init__(self, text: str, check: Callable[[], None]) -> None:
+        self.forms = normalised_lines(text, check)
         self.text = "\n".join(self.forms)
 
     @cached_property
@@ -147,46 +166,72 @@ def _with_forms(
     lines: _Lines,
     exact: dict[int, tuple[int, int]],
     compared: dict[int, tuple[int, int]],
-    edits: Sequence[Replacement],
+    path: str,
+    check: Callable[[], None],
 ) -> tuple[Endings, dict[int, tuple[int, int]]]:
     """The text with the lines in the form for comparing that edits matched in, and every edit's place in it."""
-    touched: set[int] = set()
-    for start, end in compared.values():
-        touched.update(range(lines.line_at(start), lines.line_at(max(start, end - 1)) + 1))
+    touched: dict[int, int] = {}
+    for number, (start, end) in compared.items():
+        for line in range(lines.line_at(start), lines.line_at(max(start, end - 1)) + 1):
+            touched.setdefault(line, number)
+    bounds = sorted((place, number) for number, places in exact.items() for place in set(places))
     pieces: list[str] = []
-    old_starts: list[int] = []
     new_starts: list[int] = []
-    done = at_old = at_new = 0
+    moved: dict[int, int] = {}
+    done = at_old = at_new = next_bound = 0
     # Line by line through the text as it is, since each line keeps the ending that it has.
-    for number, form in enumerate(lines.forms):
+    for line, form in enumerate(lines.forms):
+        if line % _LINES == 0:
+            check()
         ending = ENDING.search(original.raw, done)
         end, after = (ending.start(), ending.end()) if ending else (len(original.raw),) * 2
-        line = form if number in touched else original.raw[done:end]
-        pieces += (line, original.raw[end:after])
-        old_starts.append(at_old)
+        text = original.raw[done:end]
+        within: list[tuple[int, int]] = []
+        while next_bound < len(bounds) and bounds[next_bound][0] <= at_old + len(text):
+            place, number = bounds[next_bound]
+            within.append((place - at_old, number))
+            next_bound += 1
+        columns = {column: column for column, _ in within}
+        if line in touched:
+            written, columns = _parted(text, sorted(columns), check)
+            if written.rstrip(BLANK) != form:
+                same = common_start(written, form)
+                culprit = next((number for column, number in within if columns[column] > same), within[-1][1])
+                raise HarnessError("bad_input", _half_a_character(culprit, touched[line], path))
+        else:
+            written = text
+        moved.update((at_old + column, at_new + new) for column, new in columns.items())
+        pieces += (written, original.raw[end:after])
         new_starts.append(at_new)
-        at_old += end - done + 1
-        at_new += len(line) + 1
+        at_old += len(text) + 1
+        at_new += len(written) + 1
         done = after
-    base = Endings("".join(pieces))
-
-    def moved(place: int) -> int:
-        number = bisect_right(old_starts, place) - 1
-        column = place - old_starts[number]
-        if number in touched:
-            # How long the beginning of the line is in that form. Blanks at its end count: they end no line here.
-            before = original.text[old_starts[number] : place]
-            column = min(len(normalised_line(before + "|")) - 1, len(lines.forms[number]))
-        return new_starts[number] + column
-
-    places = {number: (moved(start), moved(end)) for number, (start, end) in exact.items()}
+    places = {number: (moved[start], moved[end]) for number, (start, end) in exact.items()}
     for number, (start, end) in compared.items():
         first, last = lines.line_at(start), lines.line_at(end)
         places[number] = (
             new_starts[first] + start - lines.start(first),
             new_starts[last] + end - lines.start(last),
         )
-    return base, places
+    return Endings("".join(pieces)), places
+
+
+def _parted(line: str, columns: Sequence[int], check: Callable[[], None]) -> tuple[str, dict[int, int]]:
+    """A line in the form for comparing, made part by part, and where in it the places are that it was parted at.
+
+    The parts together are the form of the line, unless what became one character was parted. Blanks at the end stay
+    where a part that is to be changed has them or has them before it.
+    """
+    parts: list[str] = []
+    places: dict[int, int] = {}
+    done = at = 0
+    for column in columns:
+        parts.append(normalised_part(line[done:column], check))
+        at += len(parts[-1])
+        places[column] = at
+        done = column
+    parts.append(normalised_line(line[done:], check))
+    return "".join(parts), places
 
 
 def _found_often(count: int, number: int | None, path: str) -> str:
@@ -198,6 +243,14 @@ def _found_often(count: int, number: int | None, path: str) -> str:
     return (
         f"Found {count} occurrences of edits[{number}] in {path}. Each oldText must be unique. "
         "Please provide more context to make it unique."
+    )
+
+
+def _half_a_character(number: int, other: int, path: str) -> str:
+    return (
+        f"edits[{number}] begins or ends within a character in {path}, between a letter and the mark on it: on a line "
+        f"where edits[{other}] was found only in plain form, the two become one. Have edits[{number}] take in both, "
+        "or make it in a call of its own."
     )
 
 

@@ -6,10 +6,12 @@ lines. Blanks before and between words keep their meaning, as does case.
 
 from __future__ import annotations
 
-import unicodedata
+from collections.abc import Callable
 
-_BLANK = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
-# Stripped at the end of a line. Written out: `str.strip` takes NEL and the separators of files and records for blanks.
+from workbench.harness.tools.toolbox.editing.composed import composed
+
+BLANK = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
+"""Stripped at the end of a line. Written out, because `str.strip` also takes NEL and what separates records."""
 
 _PLAIN = (
     dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b"), "'")
@@ -19,23 +21,34 @@ _PLAIN = (
 )
 
 
-def normalised_line(line: str) -> str:
-    """One line, without its ending, in the form for comparing."""
-    if line.isascii():
-        return line.rstrip(_BLANK)
-    return unicodedata.normalize("NFKC", line).rstrip(_BLANK).translate(_PLAIN)
+_LINES = 1024
 
 
-def normalised_lines(text: str) -> list[str]:
+def normalised_line(line: str, check: Callable[[], None] = lambda: None) -> str:
+    """One line, without its ending, in the form for comparing. `check` is asked now and then, and may raise."""
+    return line.rstrip(BLANK) if line.isascii() else normalised_part(line, check).rstrip(BLANK)
+
+
+def normalised_part(part: str, check: Callable[[], None]) -> str:
+    """A part of a line that does not reach to its end: blanks at the end of the part end no line."""
+    return part if part.isascii() else composed(part, check).translate(_PLAIN)
+
+
+def normalised_lines(text: str, check: Callable[[], None] = lambda: None) -> list[str]:
     """The lines of a text, which end in `\\n`, in the form for comparing."""
+    lines = text.split("\n")
     if text.isascii():
-        return [line.rstrip(_BLANK) for line in text.split("\n")]
-    return [normalised_line(line) for line in text.split("\n")]
+        return [line.rstrip(BLANK) for line in lines]
+    forms: list[str] = []
+    for first in range(0, len(lines), _LINES):
+        check()
+        forms += [normalised_line(line, check) for line in lines[first : first + _LINES]]
+    return forms
 
 
-def normalised(text: str) -> str:
+def normalised(text: str, check: Callable[[], None] = lambda: None) -> str:
     """A text whose lines end in `\\n`, in the form for comparing. It has as many lines as before.
 
     Line by line it is the same as over the whole: composing characters never reaches over the end of a line.
     """
-    return "\n".join(normalised_lines(text))
+    return "\n".join(normalised_lines(text, check))

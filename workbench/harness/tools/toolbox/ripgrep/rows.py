@@ -38,7 +38,8 @@ _ROOM = 64
 _LONGEST = 64 * 1024
 _FILE_BYTES = 4 * MAX_BYTES
 _HEAD = re.compile(rb"(\d+)([:-])")
-_REMARKS = (b": WARNING: stopped searching binary file after match", b": binary file matches")
+_BROKEN_OFF = b": WARNING: stopped searching binary file after match"
+_REMARKS = (_BROKEN_OFF, b": binary file matches")
 
 
 class Row(Struct, frozen=True):
@@ -57,12 +58,14 @@ class _File(Struct):
     bytes: int = 0
     unkept: int = 0
     unkept_bytes: int = 0
+    broken_off: bool = False
 
 
 class Found(Struct, frozen=True):
     """The rows of an answer, whether there were more matches than asked for, and whether lines were cut.
 
     `unkept` and `unkept_bytes` count rows that belong to it and lie far behind all that an answer has room for.
+    `broken_off` are the files with rows in it that were searched only up to a NUL byte.
     """
 
     rows: tuple[str, ...]
@@ -70,6 +73,7 @@ class Found(Struct, frozen=True):
     cut: bool
     unkept: int = 0
     unkept_bytes: int = 0
+    broken_off: tuple[str, ...] = ()
 
 
 class Matches:
@@ -108,6 +112,7 @@ class Matches:
                     del self._begun[:-_LONGEST]
                 continue
             if self._begun:
+                self._look_for_break()
                 path = self._without_remarks(bytes(self._begun) + path)
                 self._begun.clear()
             if path != self._path:
@@ -117,6 +122,7 @@ class Matches:
 
     def found(self) -> Found:
         """The answer. Within a file rows ascend and none comes twice."""
+        self._look_for_break()
         self._close()
         self._trim()
         rows: list[str] = []
@@ -124,6 +130,7 @@ class Matches:
         more = self._counting and self._count > self._limit
         cut = False
         unkept = unkept_bytes = 0
+        broken_off: list[str] = []
         for file in self._files:
             if left == 0:
                 more = True
@@ -134,18 +141,25 @@ class Matches:
             unkept += file.unkept
             unkept_bytes += file.unkept_bytes
             name = one_row(_name(swapped(file.key)))
+            if file.broken_off and not over:
+                broken_off.append(name)
             for row in shown:
                 text, shortened = _text(row)
                 cut = cut or shortened
                 mark = ":" if row.matched else "-"
                 rows.append(f"{name}{mark}{row.number}{mark} {text}")
-        return Found(tuple(rows), more, cut, unkept, unkept_bytes)
+        return Found(tuple(rows), more, cut, unkept, unkept_bytes, tuple(broken_off))
 
     def _without_remarks(self, printed: bytes) -> bytes:
         """What was printed before a row, without what it says about other files; every row of a file has it anew."""
         if printed != self._printed:
             self._printed, self._cleared = printed, _behind_remarks(printed)
         return self._cleared
+
+    def _look_for_break(self) -> None:
+        """Take up the remark that the file of the last row ends with, where it was searched only up to a NUL byte."""
+        if self._open is not None and self._path is not None and self._begun.startswith(self._path + _BROKEN_OFF):
+            self._open.broken_off = True
 
     def _enter(self, path: bytes) -> None:
         self._close()

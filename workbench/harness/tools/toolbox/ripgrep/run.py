@@ -220,6 +220,12 @@ def _refused(words: str) -> HarnessError:
     said = why[1] if why else words.strip().removeprefix("rg: ").partition("\n")[0].strip()
     if not said:
         return HarnessError("failed", "ripgrep failed and did not say why. Try again, or search a smaller folder.")
+    if said.startswith('the literal "\\n" is not allowed'):
+        return HarnessError(
+            "bad_input",
+            "The pattern is refused: it has a newline, and a pattern is looked for in one line at a time, also with "
+            "literal. Search for one of its lines; context shows those around it.",
+        )
     return HarnessError(
         "bad_input",
         f"The pattern is refused: {said.rstrip('.')}. It is a regular expression in Rust syntax, matched line by line; "

@@ -13,6 +13,9 @@ from workbench.harness.tools.toolbox.opening import refuse_inside_a_process
 from workbench.harness.tools.toolbox.paths import resolve, shown
 from workbench.harness.tools.toolbox.system_words import NO_NAME, code_of, kind_of
 
+AND_BELOW = " (searched from there, a .gitignore counts in repositories below it too)"
+"""What is said of searches from outside a repository: see `Searched.options`."""
+
 
 class Searched(Struct, frozen=True):
     """The folder that a search runs in, and the file in it that alone is looked at, None for the whole folder."""
@@ -26,7 +29,8 @@ class Searched(Struct, frozen=True):
         """How `.gitignore` counts: as git has it inside a repository, and outside of one as well.
 
         Inside, a repository within another stands by itself; ripgrep does not look for that once it is told not to
-        ask for a repository at all.
+        ask for a repository at all. To search from outside as from inside would be one search for each repository
+        below, after one that finds them.
         """
         return () if self.in_repository else ("--no-require-git",)
 
