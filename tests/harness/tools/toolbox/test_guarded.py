@@ -10,6 +10,7 @@ import pytest
 from tests.harness.tools.toolbox.using import use
 from workbench.harness.errors import HarnessError
 from workbench.harness.tools.toolbox.edit import EDIT
+from workbench.harness.tools.toolbox.guarded import identity_of, refuse_guarded
 from workbench.harness.tools.toolbox.host_tool import HostContext
 from workbench.harness.tools.toolbox.links import way_of
 from workbench.harness.tools.toolbox.paths import resolve
@@ -108,6 +109,16 @@ async def test_a_guarded_folder_that_does_not_exist_yet_is_guarded(tmp_path: Pat
     with pytest.raises(HarnessError, match="The Space"):
         await use(WRITE, {"path": "later/x", "content": "x"}, ctx)
     assert not (tmp_path / "later").exists()
+
+
+@pytest.mark.parametrize("within", ["", "memory", "memory/deep"])
+def test_a_mount_of_a_folder_inside_is_known_by_what_it_is(ctx: HostContext, within: str) -> None:
+    """A mount takes more rights than a test has: what is told of the way is what one looks like."""
+    mounted = identity_of(os.stat(ctx.guarded[0] / within))
+    way = way_of(ctx.cwd / "mounted" / "new")
+    with pytest.raises(HarnessError, match="The Space"):
+        refuse_guarded(way, ctx.guarded, [identity_of(os.stat(ctx.cwd)), mounted], None)
+    refuse_guarded(way, ctx.guarded, [identity_of(os.stat(ctx.cwd))], None)
 
 
 @pytest.mark.parametrize("count", [39, 45, 90])
