@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import errno
 import os
@@ -15,24 +14,35 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.tools.toolbox.using import use
-from tests.people import ordinary_user
+from tests.people import NOBODY, ordinary_user
 from workbench.harness.errors import HarnessError
-from workbench.harness.tools.toolbox.edit import EDIT
-from workbench.harness.tools.toolbox.host_tool import HostContext, Signal
+from workbench.harness.tools.toolbox.editing.source import bytes_of, not_edited
+from workbench.harness.tools.toolbox.host_tool import Signal
 from workbench.harness.tools.toolbox.links import way_of
 from workbench.harness.tools.toolbox.system_words import system_failure
 from workbench.harness.tools.toolbox.target import target_of
 from workbench.harness.tools.toolbox.writing import sound, write_whole
 
 ROOT = os.geteuid() == 0
-ONE_EDIT = [{"oldText": "old", "newText": "new"}]
 
 
 def written(file: Path, data: bytes, signal: Signal) -> None:
     """Write a file that is looked at now."""
     with target_of(way_of(file), ()) as target:
         write_whole(target, data, signal)
+
+
+@contextlib.contextmanager
+def small_files(size: int) -> Iterator[None]:
+    """No file of this process can grow larger inside."""
+    ours = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signals.signal(signals.SIGXFSZ, signals.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, ours[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, ours)
+        signals.signal(signals.SIGXFSZ, handler)
 
 
 def folders_made(file: Path) -> None:
@@ -115,6 +125,52 @@ def test_a_file_in_a_folder_that_cannot_be_written_is_written_in_place(open_fold
     open_folder.chmod(0o755)
 
 
+@pytest.mark.parametrize("mode", [0o4755, 0o2755, 0o6755, 0o6711, 0o1644, 0o600])
+@pytest.mark.parametrize("data", [b"", b"new", b"new and longer than what was there"])
+@pytest.mark.parametrize("why", ["hard links", "folder"])
+def test_a_file_of_ones_own_keeps_every_bit_of_its_mode_in_place(
+    open_folder: Path, why: str, data: bytes, mode: int
+) -> None:
+    file = open_folder / "file"
+    file.write_bytes(b"what was there")
+    if ROOT:
+        os.chown(file, NOBODY, NOBODY)
+    file.chmod(mode)
+    if why == "hard links":
+        os.link(file, open_folder / "other")
+    else:
+        open_folder.chmod(0o555)
+    before = file.stat()
+    with ordinary_user():
+        written(file, data, Signal())
+    assert file.read_bytes() == data
+    assert (file.stat().st_ino, oct(file.stat().st_mode)) == (before.st_ino, oct(before.st_mode))
+    open_folder.chmod(0o755)
+
+
+def test_what_the_system_takes_from_a_file_of_somebody_else_stays_off(open_folder: Path) -> None:
+    file = open_folder / "file"
+    file.write_bytes(b"old")
+    file.chmod(0o4777)
+    os.link(file, open_folder / "other")
+    with ordinary_user():
+        written(file, b"new", Signal())
+    assert file.read_bytes() == b"new"
+    assert stat.S_IMODE(file.stat().st_mode) == (0o777 if ROOT else 0o4777)
+
+
+def test_a_write_in_place_that_finds_no_room_leaves_the_mode_too(open_folder: Path) -> None:
+    file = open_folder / "file"
+    file.write_bytes(b"old")
+    if ROOT:
+        os.chown(file, NOBODY, NOBODY)
+    file.chmod(0o6755)
+    os.link(file, open_folder / "other")
+    with ordinary_user(), small_files(4096), pytest.raises(HarnessError, match="Nothing was changed"):
+        written(file, b"x" * 10_000, Signal())
+    assert (file.read_bytes(), stat.S_IMODE(file.stat().st_mode)) == (b"old", 0o6755)
+
+
 def test_a_file_whose_owner_cannot_be_kept_is_written_in_place(open_folder: Path) -> None:
     # Where the tests do not run as root, it is one's own, and is kept in any case.
     file = open_folder / "file"
@@ -146,10 +202,10 @@ def test_a_file_that_is_read_only_is_not_replaced_behind_its_back(open_folder: P
     with ordinary_user():
         with pytest.raises(HarnessError) as raised:
             written(file, b"new", Signal())
-        with pytest.raises(HarnessError) as refused:
-            asyncio.run(use(EDIT, {"path": "file", "edits": ONE_EDIT}, HostContext(cwd=open_folder)))
+        with target_of(way_of(file), ()) as target, pytest.raises(PermissionError) as refused:
+            bytes_of(target, "F")
     assert raised.value.message == f"EACCES: permission denied, open '{file}'"
-    assert refused.value.message == "Could not edit file: file. Error code: EACCES."
+    assert not_edited(refused.value, "F").message == "Could not edit file: F. Error code: EACCES."
     assert file.read_bytes() == b"old"
     open_folder.chmod(0o755)
 
@@ -161,15 +217,8 @@ def test_where_there_is_no_room_the_file_holds_what_it_held(tmp_path: Path, link
     if linked:
         os.link(file, tmp_path / "other")
     names = sorted(os.listdir(tmp_path))
-    ours = resource.getrlimit(resource.RLIMIT_FSIZE)
-    handler = signals.signal(signals.SIGXFSZ, signals.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, ours[1]))
-    try:
-        with pytest.raises(HarnessError) as raised:
-            written(file, b"x" * 10_000, Signal())
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, ours)
-        signals.signal(signals.SIGXFSZ, handler)
+    with small_files(4096), pytest.raises(HarnessError) as raised:
+        written(file, b"x" * 10_000, Signal())
     assert raised.value.message.startswith(f"EFBIG: file too large, write '{file}'. Nothing was changed.")
     assert file.read_bytes() == b"old"
     assert sorted(os.listdir(tmp_path)) == names

@@ -31,8 +31,8 @@ def write_whole(target: Target, data: bytes, signal: Signal) -> None:
 
     A new file takes its place: a temporary one beside it, flushed to disk and renamed, with the same mode, owner and
     attributes. Where that would break something (other hard links, an owner that cannot be kept) or cannot be done (a
-    folder that is not writable, a mount) the file is written in place, once there is room for all of it. The signal is
-    heeded until the change itself begins.
+    folder that is not writable, a mount) the file is written in place, once there is room for all of it; set-id bits,
+    which the system takes from a file of somebody else then, stay off. The signal is heeded until the change begins.
 
     Raises:
         HarnessError: with the system's code. The file then holds what it held, unless the disk failed while it was
@@ -99,10 +99,10 @@ def _dress(handle: int, path: Path, before: os.stat_result) -> None:
 
 def _write_in_place(target: Target, data: bytes) -> None:
     handle = target.open(os.O_WRONLY)
+    found = os.fstat(handle)
     try:
-        had = os.fstat(handle).st_size
-        if len(data) > had:
-            _make_room(handle, had, len(data))
+        if len(data) > found.st_size:
+            _make_room(handle, found.st_size, len(data))
         try:
             _write_all(handle, data)
             os.ftruncate(handle, len(data))
@@ -111,6 +111,10 @@ def _write_in_place(target: Target, data: bytes) -> None:
             note = ". It was written in place and may hold only a part of the new content: write all of it again."
             raise system_failure(error, "write", target.path, note) from error
     finally:
+        # A write by an ordinary user takes the set-id bits from a file, even if it fails; its owner may give them back.
+        if os.fstat(handle).st_mode != found.st_mode:
+            with contextlib.suppress(OSError):
+                os.fchmod(handle, stat.S_IMODE(found.st_mode))
         os.close(handle)
 
 
