@@ -125,6 +125,8 @@ class Door:
         """
         self._check_name(name)
         await asyncio.to_thread(_check_input, name, input)
+        # The log holds text, and is to name the very folder that was acted in.
+        strict_json.check(str(cwd), what="the working directory")
         self._before_writing()
         act = self._record(name, input, "user", WORKSHOP, new_id("message"), cwd)
         self._appended()
