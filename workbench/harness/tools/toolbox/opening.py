@@ -25,7 +25,7 @@ _HINTS = {
     errno.ENOTDIR: "A part of the path before its last is a file.",
     errno.EACCES: "The owner of this workbench may not read it.",
     errno.EPERM: "The owner of this workbench may not read it.",
-    errno.ELOOP: "Links lead in a circle.",
+    errno.ELOOP: "Links lead in a circle, or too many of them to one another.",
     errno.ENAMETOOLONG: "Give a shorter path.",
 }
 
