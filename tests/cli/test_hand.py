@@ -62,6 +62,16 @@ def hand(cli: Workbench, tool: str, input: Any, cwd: Path, *more: str) -> Ran:
     return cli.run("hand", tool, json.dumps(input), "--cwd", str(cwd), *more)
 
 
+def in_removed(cli: Workbench, folder: Path, *arguments: str, space: bool = True) -> Ran:
+    """Run it in a folder that is there no more."""
+    folder.mkdir()
+    shell = ["sh", "-c", 'cd "$0" && rmdir "$0" && exec "$@"', str(folder)]
+    done = subprocess.run(
+        [*shell, *cli.command(*arguments, space=space)], capture_output=True, env=cli.env, timeout=60, check=False
+    )
+    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
 def _stop(process: subprocess.Popen[Any]) -> None:
     if process.poll() is None:
         process.kill()
@@ -129,6 +139,44 @@ def test_without_a_directory_it_acts_where_you_are(cli: Workbench, work: Path) -
     (work / "here.txt").write_text("")
     ran = cli.run("hand", "ls", "{}", cwd=work)
     assert (ran.code, ran.out) == (0, "here.txt\n")
+
+
+@pytest.mark.parametrize(("tool", "input"), [("ls", "{}"), ("bash", '{"command": "touch made"}')])
+@pytest.mark.parametrize("named", [False, True], ids=["where one is", "with --cwd"])
+def test_a_folder_whose_name_is_no_text_is_refused_in_words(
+    cli: Workbench, work: Path, tool: str, input: str, named: bool
+) -> None:
+    folder = work / os.fsdecode(b"n\xff")
+    folder.mkdir()
+    more = ("--cwd", os.fsencode(folder)) if named else ()
+    ran = cli.run("hand", tool, input, *more, cwd=work if named else folder)
+    assert ran.code == 1
+    assert ran.err.startswith(f"workbench: The name of {work}/n\ufffd is not UTF-8, and the log could not say where")
+    assert os.listdir(folder) == []
+
+
+@pytest.mark.parametrize("arguments", [("ls", "{}"), ("bash", '{"command": "true"}'), ("ls", "{}", "--cwd", "below")])
+def test_a_folder_that_was_removed_is_said_to_be(cli: Workbench, work: Path, arguments: tuple[str, ...]) -> None:
+    ran = in_removed(cli, work / "gone", "hand", *arguments)
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == (
+        f"workbench: Working directory does not exist: {work / 'gone'}. Name one that is there with --cwd, as a whole "
+        "path.\n"
+    )
+
+
+def test_from_a_folder_that_was_removed_one_acts_elsewhere(cli: Workbench, work: Path) -> None:
+    (work / "here.txt").write_text("")
+    assert in_removed(cli, work.parent / "gone", "hand", "ls", "{}", "--cwd", str(work)).out == "here.txt\n"
+    for command in (("hand", "ls", "{}", "--cwd", str(work)), ("init",), ("tools",)):
+        ran = in_removed(cli, work.parent / "gone", *command, "--space", "../beside", space=False)
+        assert (ran.code, ran.out) == (1, "")
+        assert ran.err.startswith("workbench: ../beside starts from the folder you are in, and that was removed.")
+
+
+def test_a_home_that_nobody_has_is_no_directory(cli: Workbench, work: Path) -> None:
+    ran = cli.run("hand", "ls", "{}", "--cwd", "~nobody-has-this/x", cwd=work)
+    assert (ran.code, "is no directory to act in" in ran.err) == (1, True)
 
 
 def test_an_image_comes_whole_for_machines(cli: Workbench, work: Path) -> None:

@@ -378,6 +378,9 @@ async def test_the_question_says_where_a_path_leads_if_it_does_not_read_so(
 
 async def test_the_owner_uses_a_tool_by_hand_on_any_surface(harness: Harness, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("one\n")
+    with pytest.raises(HarnessError, match="the working directory") as raised:
+        await harness.hand("ls", {}, tmp_path / os.fsdecode(b"n\xff"))
+    assert raised.value.code == "bad_input"
     done = await harness.hand("read", {"path": "a.txt"}, tmp_path)
     assert (text_of(done.result), done.thread) == ("one\n", "workshop")
     call = next(event for event in harness.events("workshop") if isinstance(event, ToolCall))

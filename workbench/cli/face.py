@@ -59,7 +59,15 @@ def face_of(ctx: typer.Context, json: bool, space: str | None) -> Face:
     if space is not None:
         if space == "":
             raise Misused("--space needs the name of a folder.")
-        if face.space is not None and os.path.abspath(face.space) != os.path.abspath(space):
+        if face.space is not None and _whole(face.space) != _whole(space):
             raise Misused(f"--space was given twice: {face.space} and {space}. Name one.")
         face.space = space
     return face
+
+
+def _whole(folder: str) -> str:
+    try:
+        return os.path.abspath(folder)
+    except FileNotFoundError:
+        # In a folder that was removed no relative name means anything: whoever uses it says so.
+        return folder

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -40,9 +41,7 @@ def hand(
     from workbench.harness.errors import HarnessError
 
     value = json_of(input, "INPUT-JSON")
-    where = Path(cwd).expanduser().absolute() if cwd is not None else Path.cwd()
-    if not where.is_dir():
-        raise HarnessError("not_found", f"{where} is no directory to act in. Name one that is there with --cwd.")
+    where = _folder(cwd)
 
     async def work(harness: Harness) -> tuple[Done, dict[str, Any]]:
         done = await acting(harness.hand(argument(tool), value, where))
@@ -68,6 +67,38 @@ def hand(
         }
     ):
         _show(result["content"])
+
+
+def _folder(named: str | None) -> Path:
+    """The directory to act in.
+
+    One whose name is no UTF-8 is refused: the log names the directory of every call, and as text it could only name
+    another one.
+    """
+    from workbench.harness.errors import HarnessError
+    from workbench.harness.tools.toolbox.paths import shown
+
+    try:
+        where = Path(os.path.expanduser(named or ".")).absolute()
+    except FileNotFoundError as error:
+        # What the shell calls it, unless that is another folder.
+        called = os.environ.get("PWD", "")
+        gone = called if called and not os.path.isdir(called) else "the folder you are in"
+        raise HarnessError(
+            "not_found",
+            f"Working directory does not exist: {shown(gone)}. Name one that is there with --cwd, as a whole path.",
+        ) from error
+    if not os.path.isdir(where):
+        raise HarnessError("not_found", f"{shown(where)} is no directory to act in. Name one that is there with --cwd.")
+    try:
+        str(where).encode()
+    except UnicodeEncodeError as error:
+        raise HarnessError(
+            "bad_input",
+            f"The name of {shown(where)} is not UTF-8, and the log could not say where you acted. Name another folder "
+            "with --cwd; from there, bash reaches this one.",
+        ) from error
+    return where
 
 
 def _with_data(result: dict[str, Any], harness: Harness) -> dict[str, Any]:

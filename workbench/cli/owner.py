@@ -33,9 +33,10 @@ def init(
 
     from workbench.cli.running import look
 
-    root = face.root().absolute()
+    root = face.root()
     there = (root / "space.db").exists()
     look(root, lambda harness: harness.index())
+    root = root.absolute()
     if face.value({"space": str(root), "made": not there}):
         return
     where = "" if folder is None and face.space is None else f" --space {_quoted(str(root))}"

@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from workbench.harness import strict_json
 from workbench.harness.door import approving, hand_edit
 from workbench.harness.door.doing import Doing, Done
 from workbench.harness.door.entering import check_act, check_said, check_secrets, message_id, who_and_where
@@ -84,6 +85,8 @@ class Door:
             HarnessError: as `perform` does.
         """
         await check_act(name, input)
+        # The log holds text, and is to name the very folder that was acted in.
+        strict_json.check(str(cwd), what="the working directory")
         self._before_writing()
         act = self._doing.record(name, input, "user", WORKSHOP, new_id("message"), cwd)
         self._appended()

@@ -87,7 +87,12 @@ def prepare(path: str | Path) -> Path:
     Raises:
         HarnessError: `refused` when a part is a link or of another kind, `unavailable` when it cannot be made.
     """
-    root = Path(path).expanduser().absolute()
+    try:
+        root = Path(path).expanduser().absolute()
+    except FileNotFoundError as error:
+        raise HarnessError(
+            "not_found", f"{path} starts from the folder you are in, and that was removed. Name a whole path, from /."
+        ) from error
     try:
         root.mkdir(parents=True, exist_ok=True)
     except FileExistsError:

@@ -74,12 +74,12 @@ async def test_every_name_of_a_file_is_the_same_file(tmp_path: Path, alias: str)
     await asyncio.gather(change(real), change(tmp_path / alias), change(real))
 
 
-async def test_the_block_is_given_the_path_with_links_resolved(tmp_path: Path) -> None:
+async def test_the_block_is_given_where_the_path_leads(tmp_path: Path) -> None:
     target = tmp_path / "folder" / "not there yet"
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to("folder/not there yet")
-    async with in_turn(tmp_path / "link", Signal()) as real:
-        assert (real.name, real.parent.samefile(target.parent)) == (target.name, True)
+    async with in_turn(tmp_path / "link", Signal()) as way:
+        assert (way.real.name, way.real.parent.samefile(target.parent)) == (target.name, True)
 
 
 def test_event_loops_in_different_threads_share_the_queues(tmp_path: Path) -> None:

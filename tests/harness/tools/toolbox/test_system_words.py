@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import os
 import stat
@@ -47,6 +48,16 @@ def test_reading_and_writing_say_the_same(number: int, code: str, words: str) ->
     assert raised.value.message.startswith(words)
 
 
+EVERY_TOOL: list[tuple[str, dict[str, Any]]] = [
+    ("read", {}),
+    ("write", {"content": "x"}),
+    ("edit", {"edits": [{"oldText": "text", "newText": "x"}]}),
+    ("ls", {}),
+    ("find", {"pattern": "*"}),
+    ("grep", {"pattern": "text"}),
+]
+
+
 @pytest.fixture
 def locked() -> Iterator[Path]:
     """A folder that everybody reaches and that an ordinary user may not look into."""
@@ -60,23 +71,27 @@ def locked() -> Iterator[Path]:
         folder.chmod(0o700)
 
 
-@pytest.mark.parametrize(
-    ("name", "input"),
-    [
-        ("read", {}),
-        ("write", {"content": "x"}),
-        ("edit", {"edits": [{"oldText": "text", "newText": "x"}]}),
-        ("ls", {}),
-        ("find", {"pattern": "*"}),
-        ("grep", {"pattern": "text"}),
-    ],
-)
+@pytest.mark.parametrize(("name", "input"), EVERY_TOOL)
 async def test_what_the_owner_may_not_look_at_every_tool_refuses(
     locked: Path, name: str, input: dict[str, Any]
 ) -> None:
+    # Threads are imported with their first use, from where an ordinary user may not look either.
+    await asyncio.to_thread(os.getpid)
     with ordinary_user(), pytest.raises(HarnessError) as raised:
         await use(TOOLS[name], {"path": "locked/f", **input}, HostContext(cwd=locked.parent))
     assert raised.value.code == "refused"
+    with ordinary_user():
+        # The system shows these links to everybody, and lets nobody else's be read.
+        try:
+            os.readlink("/proc/1/root")
+            return
+        except OSError as error:
+            if error.errno != errno.EACCES:
+                return
+        for path in ("/proc/1/root", "/proc/1/root/f", "/proc/1/cwd/f"):
+            with pytest.raises(HarnessError, match=r"EACCES|Permission denied") as raised:
+                await use(TOOLS[name], {"path": path, **input}, HostContext(cwd=locked.parent))
+            assert raised.value.code == "refused"
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,8 @@ def judge(tool: str, params: Mapping[str, Any], rules: Rules, cwd: Path) -> Deci
     Paths: an allow pattern must mean the path as it is written and the path with links resolved; for ask and deny one
     of them is enough. A search through a folder in which a denied place may lie asks: it would read that as well.
 
-    Where the owner is asked about a path that leads elsewhere than it reads, the reason says where.
+    Where the owner is asked about a path that leads elsewhere than it reads, the reason says where. A path that the
+    system does not follow asks, unless a rule denies it: nobody knows what it means.
 
     Raises:
         HarnessError: `bad_input` for a path that is none.
@@ -50,7 +51,9 @@ def judge(tool: str, params: Mapping[str, Any], rules: Rules, cwd: Path) -> Deci
     given = str(params.get("path", ""))
     place = path_patterns.place_of(given, cwd, spelled_on_disk=tool == "read")
     decision = _of_path(tool, place, rules)
-    if decision.verdict == "ask" and place.real != os.path.normpath(os.path.join(os.path.realpath(cwd), given)):
+    if place.real is None or decision.verdict != "ask":
+        return decision
+    if place.real != os.path.normpath(os.path.join(place.folders[-1], given)):
         where = json.dumps(shown(place.real), ensure_ascii=False)
         return replace(decision, why=f"{decision.why}; the path leads to {where}")
     return decision
@@ -92,6 +95,11 @@ def _of_path(tool: str, place: path_patterns.Place, rules: Rules) -> Decision:
         return Decision(
             "deny" if rules.default == "deny" else "ask",
             f"{tool} looks at everything below that folder, and {below} in approvals.{tool} may mean something there",
+        )
+    if place.real is None:
+        return Decision(
+            "deny" if rules.default == "deny" else "ask",
+            "where that path leads cannot be found out: the system does not follow it",
         )
     found = path_patterns.all_meant(rules.allow, place)
     return _by_default(tool, rules) if found is None else _by_pattern(tool, "allow", found)

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from workbench.harness.errors import HarnessError
 from workbench.harness.strict_json import parse
 from workbench.harness.tools.toolbox.drawn import Diff, DiffRow, Drawn, Line, Span, Words, text_of
-from workbench.harness.tools.toolbox.guarded import refuse_guarded
+from workbench.harness.tools.toolbox.editing.source import bytes_of, not_edited, text_in
 from workbench.harness.tools.toolbox.host_tool import (
     ABORTED,
     HostContext,
@@ -22,13 +22,14 @@ from workbench.harness.tools.toolbox.host_tool import (
     ToolAnswer,
 )
 from workbench.harness.tools.toolbox.limits import EDIT_FILE_BYTES, MEBIBYTE
+from workbench.harness.tools.toolbox.links import Way
 from workbench.harness.tools.toolbox.locks import carried_out, in_turn
 from workbench.harness.tools.toolbox.paths import resolve
 from workbench.harness.tools.toolbox.prepare import path_in, take_file_path
+from workbench.harness.tools.toolbox.target import Target, target_of
 from workbench.harness.tools.toolbox.writing import sound, write_whole
 
 _BOM = "\ufeff"
-
 
 DESCRIPTION = f"""\
 Edit one file by replacing exact text. Read the file first. Every oldText must match exactly one place of the original \
@@ -85,22 +86,28 @@ async def execute(
         raise HarnessError("bad_input", "Edit tool input is invalid. edits must contain at least one replacement.")
     given = sound(params.path)
     path = resolve(given, ctx.cwd)
-    async with in_turn(path, signal) as real:
-        signal.check()
-        answer = await carried_out(lambda own: _edit(path, real, given, params.edits, ctx, own), signal)
+    try:
+        async with in_turn(path, signal) as way:
+            signal.check()
+            answer = await carried_out(lambda own: _edit(way, given, params.edits, ctx, own), signal)
+    except OSError as error:
+        raise not_edited(error, given) from error
     if signal.aborted:
         raise HarnessError("cancelled", f"{ABORTED}. {given} had been edited by then.")
     return answer
 
 
-def _edit(path: Path, real: Path, given: str, edits: list[TextEdit], ctx: HostContext, signal: Signal) -> ToolAnswer:
+def _edit(way: Way, given: str, edits: list[TextEdit], ctx: HostContext, signal: Signal) -> ToolAnswer:
+    with target_of(way, ctx.guarded) as target:
+        return _edited(target, given, edits, signal)
+
+
+def _edited(target: Target, given: str, edits: list[TextEdit], signal: Signal) -> ToolAnswer:
     from workbench.harness.tools.toolbox.editing.diff import difference
     from workbench.harness.tools.toolbox.editing.line_endings import Endings
     from workbench.harness.tools.toolbox.editing.matching import Replacement, locate
-    from workbench.harness.tools.toolbox.editing.source import bytes_of, text_in
 
-    refuse_guarded(path, ctx)
-    raw = text_in(bytes_of(real, given), given)
+    raw = text_in(bytes_of(target, given), given)
     mark = _BOM if raw.startswith(_BOM) else ""
     signal.check()
     original = Endings(raw.removeprefix(_BOM))
@@ -112,7 +119,7 @@ def _edit(path: Path, real: Path, given: str, edits: list[TextEdit], ctx: HostCo
     signal.check()
     change = difference(located.base.text, located.changes, given, original.text)
     signal.check()
-    write_whole(real, (mark + edited).encode(), signal)
+    write_whole(target, (mark + edited).encode(), signal)
     details: dict[str, Any] = {
         "diff": change.rows,
         "patch": change.patch,

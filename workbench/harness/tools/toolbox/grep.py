@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from workbench.harness.tools.toolbox.drawn import Drawn, Line, Place, Places, Sp
 from workbench.harness.tools.toolbox.host_tool import HostContext, HostTool, OnUpdate, Result, Signal, ToolAnswer
 from workbench.harness.tools.toolbox.in_thread import in_thread
 from workbench.harness.tools.toolbox.limits import GREP_LINE_CHARS, GREP_MATCHES, MAX_BYTES, MAX_CONTEXT, MAX_GLOB
+from workbench.harness.tools.toolbox.links import real_or_none
 from workbench.harness.tools.toolbox.ls import one_line
 from workbench.harness.tools.toolbox.opening import refuse_processes
 from workbench.harness.tools.toolbox.paths import resolve
@@ -117,7 +117,7 @@ async def execute(
 def _searched(given: str, cwd: Path) -> Searched:
     place = searched(given, cwd)
     if place.file is None:
-        refuse_processes(os.path.realpath(place.folder), place.folder)
+        refuse_processes(real_or_none(place.folder) or str(place.folder), place.folder)
     return place
 
 

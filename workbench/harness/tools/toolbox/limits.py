@@ -120,3 +120,9 @@ PROGRESS_CHARS = 2_000
 
 SEARCH_MEMORY_BYTES = 1024 * MEBIBYTE
 """What ripgrep may take of the memory: it holds the whole of a line, however long that is."""
+
+MAX_PATH_BYTES = 4_095
+"""Bytes of a path: what the kernel takes. None longer is looked at, so that no form of it has to be made."""
+
+MAX_LINKS = 40
+"""Symbolic links on the way of one path: the kernel follows no more."""

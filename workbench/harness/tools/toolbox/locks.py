@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from workbench.harness.errors import HarnessError
 from workbench.harness.tools.toolbox.host_tool import ABORTED, Signal
+from workbench.harness.tools.toolbox.links import Way, way_of
 
 T = TypeVar("T")
 
@@ -76,20 +77,21 @@ _ARRIVALS = Turns()
 
 
 @contextlib.asynccontextmanager
-async def in_turn(path: Path, signal: Signal) -> AsyncGenerator[Path]:
-    """Have a file to oneself among the tools of this process; the block is given the path with links resolved.
+async def in_turn(path: Path, signal: Signal) -> AsyncGenerator[Way]:
+    """Have a file to oneself among the tools of this process; the block is given where the path leads.
 
     Two paths that lead to one file share a queue: over links, and as hard links. The order is that in which this was
     entered, although links are resolved away from the event loop.
 
     Raises:
         HarnessError: `cancelled` as soon as the signal says so, while it waits.
+        OSError: where the system does not follow the path.
     """
     async with _ARRIVALS.turn("", signal):
-        real, key = await carried_out(lambda _: _identity(path), signal)
+        way, key = await carried_out(lambda _: _followed(path), signal)
         ticket = _FILES.join(key)
     async with _FILES.turn(key, signal, ticket):
-        yield real
+        yield way
 
 
 async def carried_out(work: Callable[[Signal], T], signal: Signal) -> T:
@@ -125,10 +127,10 @@ def _dismiss(ticket: _Ticket) -> None:
         ticket.set_exception(HarnessError("cancelled", ABORTED))
 
 
-def _identity(path: Path) -> tuple[Path, str]:
-    real = os.path.realpath(path)
+def _followed(path: Path) -> tuple[Way, str]:
+    way = way_of(path)
     with contextlib.suppress(OSError):
-        found = os.stat(real)
+        found = os.stat(way.real, follow_symlinks=False)
         if found.st_nlink > 1:
-            return Path(real), f"{found.st_dev}:{found.st_ino}"
-    return Path(real), real
+            return way, f"{found.st_dev}:{found.st_ino}"
+    return way, str(way.real)

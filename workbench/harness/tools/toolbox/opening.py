@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from workbench.harness.errors import HarnessError
+from workbench.harness.tools.toolbox.links import way_of
 from workbench.harness.tools.toolbox.paths import shown
 from workbench.harness.tools.toolbox.system_words import NO_NAME, kind_of, system_failure
 
@@ -24,7 +25,7 @@ _HINTS = {
     errno.ENOTDIR: "A part of the path before its last is a file.",
     errno.EACCES: "The owner of this workbench may not read it.",
     errno.EPERM: "The owner of this workbench may not read it.",
-    errno.ELOOP: "Links lead in a circle.",
+    errno.ELOOP: "Links lead in a circle, or too many of them to one another.",
     errno.ENAMETOOLONG: "Give a shorter path.",
 }
 
@@ -73,7 +74,7 @@ def regular_file(path: Path) -> Generator[int]:
     """
     try:
         _check_regular(path, os.stat(path))
-        refuse_inside_a_process(os.path.realpath(path), path)
+        refuse_inside_a_process(str(way_of(path).real), path)
         # Not to wait, and not to be given a terminal, even if the name has become another thing since.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError as error:

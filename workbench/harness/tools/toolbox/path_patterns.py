@@ -17,6 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from workbench.harness.space.schema.patterns import Pattern, compile_pattern
+from workbench.harness.tools.toolbox.links import real_or_none
 from workbench.harness.tools.toolbox.paths import existing, resolve, shown
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -27,18 +28,15 @@ _THE_WHOLE = frozenset((".", "*", "**", "**/*"))
 class Place(Struct, frozen=True):
     """A path that a call names: every form in which it may be met, and whether it is a folder.
 
-    The forms are the path as the tool resolves it, as it is spelled on disk, and with links resolved. `folders` are the
-    working directory, as it is called and with links resolved.
+    The forms are the path as the tool resolves it, as it is spelled on disk, and with links resolved: the last is
+    `real`, None where the system does not follow the path. `folders` are the working directory, as it is called and
+    with links resolved.
     """
 
     forms: tuple[str, ...]
+    real: str | None
     is_folder: bool
     folders: tuple[str, ...]
-
-    @property
-    def real(self) -> str:
-        """The path with links resolved."""
-        return self.forms[-1]
 
 
 def place_of(given: str, cwd: Path, *, spelled_on_disk: bool = False) -> Place:
@@ -51,16 +49,20 @@ def place_of(given: str, cwd: Path, *, spelled_on_disk: bool = False) -> Place:
     """
     path = resolve(given, cwd)
     found = existing(path) if spelled_on_disk else path
-    forms = dict.fromkeys((str(path), str(found), os.path.realpath(path), os.path.realpath(found)))
-    return Place(tuple(forms), os.path.isdir(found), tuple(dict.fromkeys((str(cwd), os.path.realpath(cwd)))))
+    real = real_or_none(found)
+    forms = dict.fromkeys(form for form in (str(path), str(found), real_or_none(path), real) if form is not None)
+    folders = dict.fromkeys((str(cwd), real_or_none(cwd) or str(cwd)))
+    return Place(tuple(forms), real, os.path.isdir(found), tuple(folders))
 
 
 def all_meant(patterns: tuple[str, ...], place: Place) -> str | None:
     """The pattern that means a place, links resolved, where every other form of it is meant as well; None otherwise.
 
+    A place that nobody knows is not meant.
+
     Where several are needed for that, it is the one for the path with links resolved.
     """
-    if any(_CONTROL.search(form) for form in place.forms):
+    if place.real is None or any(_CONTROL.search(form) for form in place.forms):
         return None
     meaning: str | None = None
     for form in place.forms:
@@ -85,7 +87,9 @@ def any_below(patterns: tuple[str, ...], place: Place) -> str | None:
     if not place.is_folder:
         return None
     for pattern in patterns:
-        beginning = os.path.realpath(_beginning(pattern, place))
+        beginning = real_or_none(_beginning(pattern, place))
+        if place.real is None or beginning is None:
+            return pattern
         if _within(beginning, place.real) is not None or _within(place.real, beginning) is not None:
             return pattern
     return None
@@ -116,7 +120,7 @@ def _readings(pattern: str) -> Iterator[tuple[bool, str]]:
     """A pattern as git reads it, and whether it is held against the absolute path."""
     if pattern == "~" or pattern.startswith("~/"):
         home = os.path.expanduser("~")
-        for folder in dict.fromkeys((home, os.path.realpath(home))):
+        for folder in dict.fromkeys((home, real_or_none(home) or home)):
             yield True, _rooted(_GLOB.sub(r"\\\g<0>", folder) + pattern[1:])
     elif pattern.startswith("/"):
         yield True, _rooted(pattern)
@@ -189,7 +193,7 @@ def _links_resolved(pattern: str) -> str:
         return pattern
     steps = _plain_steps(pattern)
     beginning = "/" + "/".join(steps)
-    real = os.path.realpath(beginning)
-    if real == beginning or not pattern.startswith(beginning):
+    real = real_or_none(beginning)
+    if real is None or real == beginning or not pattern.startswith(beginning):
         return pattern
     return _GLOB.sub(r"\\\g<0>", real) + pattern[len(beginning) :]

@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from workbench.harness.errors import HarnessError
+from workbench.harness.tools.toolbox.limits import MAX_PATH_BYTES
 
 _SPACES = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 _BEFORE_HALF_OF_DAY = re.compile(r" ([AaPp][Mm]\.)")
@@ -21,7 +22,7 @@ def resolve(given: str, cwd: Path) -> Path:
     folder, a `file://` address its path. Absolute paths and `..` may lead anywhere: this is the real machine.
 
     Raises:
-        HarnessError: `bad_input` for a NUL, or a `file://` address of another machine.
+        HarnessError: `bad_input` for a NUL, a `file://` address of another machine, or more than any path has.
     """
     path = _SPACES.sub(" ", given)
     path = path.removeprefix("@")
@@ -31,7 +32,16 @@ def resolve(given: str, cwd: Path) -> Path:
         path = _of_address(path)
     if "\0" in path:
         raise HarnessError("bad_input", "A path holds no NUL character.")
-    return Path(os.path.normpath(os.path.join(cwd, path)))
+    path = os.path.normpath(os.path.join(cwd, path))
+    # Comparing forms of a path takes the square of its length where accents pile up on one letter.
+    size = len(path.encode("utf-8", "surrogatepass"))
+    if size > MAX_PATH_BYTES:
+        raise HarnessError(
+            "bad_input",
+            f"ENAMETOOLONG: name too long. The path has {size:,} bytes, and the system takes at most "
+            f"{MAX_PATH_BYTES:,}. Give a shorter path.",
+        )
+    return Path(path)
 
 
 def existing(path: Path) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import stat
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +12,6 @@ from msgspec import Meta, Struct
 from workbench.harness.errors import HarnessError
 from workbench.harness.text import size
 from workbench.harness.tools.toolbox.drawn import Code, Drawn, Line, Span, Words, text_of
-from workbench.harness.tools.toolbox.guarded import refuse_guarded
 from workbench.harness.tools.toolbox.host_tool import (
     ABORTED,
     HostContext,
@@ -23,11 +21,13 @@ from workbench.harness.tools.toolbox.host_tool import (
     Signal,
     ToolAnswer,
 )
+from workbench.harness.tools.toolbox.links import Way
 from workbench.harness.tools.toolbox.locks import carried_out, in_turn
 from workbench.harness.tools.toolbox.paths import resolve
 from workbench.harness.tools.toolbox.prepare import path_in, take_file_path
 from workbench.harness.tools.toolbox.system_words import kind_of, system_failure
-from workbench.harness.tools.toolbox.writing import make_parents, sound, write_whole
+from workbench.harness.tools.toolbox.target import target_of
+from workbench.harness.tools.toolbox.writing import sound, write_whole
 
 DESCRIPTION = """\
 Write a file: makes it, or replaces everything that was in it. Use it for new files and for complete rewrites; to \
@@ -59,34 +59,32 @@ async def execute(
     signal.check()
     given = sound(params.path)
     path = resolve(given, ctx.cwd)
-    async with in_turn(path, signal) as real:
-        signal.check()
-        written = await carried_out(lambda own: _write(path, real, given, params.content, ctx, own), signal)
+    try:
+        async with in_turn(path, signal) as way:
+            signal.check()
+            written = await carried_out(lambda own: _write(way, given, params.content, ctx, own), signal)
+    except OSError as error:
+        raise system_failure(error, "open", path) from error
     if signal.aborted:
         raise HarnessError("cancelled", f"{ABORTED}. {given} had been written by then.")
     return ToolAnswer.of(f"Successfully wrote {written} bytes to {given}")
 
 
-def _write(path: Path, real: Path, given: str, content: str, ctx: HostContext, signal: Signal) -> int:
-    refuse_guarded(path, ctx)
-    try:
-        mode = os.stat(real).st_mode
-    except (FileNotFoundError, NotADirectoryError):
-        mode = None
-    except OSError as error:
-        raise system_failure(error, "open", path) from error
-    if mode is not None:
-        if stat.S_ISDIR(mode):
-            note = ". It is a folder: name a file in it."
-            raise system_failure(IsADirectoryError(errno.EISDIR, ""), "open", path, note)
-        if kind := kind_of(mode):
-            raise HarnessError("refused", f"{given} is {kind}. write makes and replaces regular files only.")
-    data = sound(content).encode()
-    signal.check()
-    make_parents(real)
-    signal.check()
-    write_whole(real, data, signal)
-    return len(data)
+def _write(way: Way, given: str, content: str, ctx: HostContext, signal: Signal) -> int:
+    with target_of(way, ctx.guarded) as target:
+        if target.before is not None:
+            mode = target.before.st_mode
+            if stat.S_ISDIR(mode):
+                note = ". It is a folder: name a file in it."
+                raise system_failure(IsADirectoryError(errno.EISDIR, ""), "open", way.path, note)
+            if kind := kind_of(mode):
+                raise HarnessError("refused", f"{given} is {kind}. write makes and replaces regular files only.")
+        data = sound(content).encode()
+        signal.check()
+        target.make_folders()
+        signal.check()
+        write_whole(target, data, signal)
+        return len(data)
 
 
 def render_call(input: Any) -> Line:

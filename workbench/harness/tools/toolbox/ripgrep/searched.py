@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from workbench.harness.errors import HarnessError
+from workbench.harness.tools.toolbox.links import real_or_none, way_of
 from workbench.harness.tools.toolbox.opening import refuse_inside_a_process
 from workbench.harness.tools.toolbox.paths import resolve, shown
 from workbench.harness.tools.toolbox.system_words import NO_NAME, code_of, kind_of
@@ -37,7 +38,7 @@ class Searched(Struct, frozen=True):
     @property
     def unread(self) -> tuple[str, ...]:
         """What keeps a search of everything for content out of the processes."""
-        return ("--glob=!/proc/**",) if os.path.realpath(self.folder) == "/" else ()
+        return ("--glob=!/proc/**",) if real_or_none(self.folder) == "/" else ()
 
 
 def searched(given: str, cwd: Path) -> Searched:
@@ -50,6 +51,7 @@ def searched(given: str, cwd: Path) -> Searched:
     path = resolve(given, cwd)
     try:
         mode = os.stat(path).st_mode
+        real = str(way_of(path).real)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise HarnessError("not_found", f"Path not found: {shown(path)}") from error
     except OSError as error:
@@ -57,17 +59,16 @@ def searched(given: str, cwd: Path) -> Searched:
     except ValueError as error:
         raise HarnessError("bad_input", NO_NAME) from error
     if stat.S_ISDIR(mode):
-        return Searched(path, in_repository=_in_repository(path))
+        return Searched(path, in_repository=_in_repository(real))
     if stat.S_ISREG(mode):
-        refuse_inside_a_process(os.path.realpath(path), path)
+        refuse_inside_a_process(real, path)
         return Searched(path.parent, path.name)
     raise HarnessError(
         "refused", f"{shown(path)} is {kind_of(mode)}. Only files and directories are searched; it was not opened."
     )
 
 
-def _in_repository(folder: Path) -> bool:
-    place = os.path.realpath(folder)
+def _in_repository(place: str) -> bool:
     while not os.path.lexists(os.path.join(place, ".git")):
         above = os.path.dirname(place)
         if above == place:
