@@ -147,9 +147,13 @@ class ToolsTab(Horizontal, AuthoringKeys):
 
     def _fill(self) -> None:
         gone = self.selected is not None and self.selected not in self._inventory
+        # Whoever types words wants what they fit best, whatever was selected before.
+        best = self.listing.asked_anew or self.selected is None
         found = self.listing.fill(self._inventory.rows, self.selected, gone=gone)
-        if self.selected is None and found:
-            self.selected = found[0].key
+        if best and found:
+            first = next((row for row in found if row.offered), found[0]) if self.selected is None else found[0]
+            self.selected = first.key
+            self.listing.tool_list.select(first.key)
         if not found or self.has_class("-nothing"):
             self.set_class(not found, "-nothing")
             self._show_selected()
@@ -316,7 +320,7 @@ class ToolsTab(Horizontal, AuthoringKeys):
         return self.panes[self.panes.current] if self.panes.seen else None
 
     def _focus_pane(self) -> None:
-        if pane := self.pane():
+        if self.row() is not None and (pane := self.pane()):
             pane.focus_content()
 
     def action_exact(self) -> None:
