@@ -95,11 +95,16 @@ class Listing(Vertical):
 
     def back(self) -> bool:
         """Clear the filter, for whoever is in the list or the filter; whether there was one to clear."""
-        if not self.query_text or not self.has_focus_within:
+        if not self.filters_here:
             return False
         self.clear()
         self.tool_list.focus()
         return True
+
+    @property
+    def filters_here(self) -> bool:
+        """Whether there is a filter, and somebody is in the list or the filter."""
+        return bool(self.query_text) and self.has_focus_within
 
     @property
     def leaves(self) -> bool:

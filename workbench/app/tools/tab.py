@@ -100,13 +100,14 @@ class ToolsTab(Horizontal, AuthoringKeys):
 
         source = SourcePane(id="source")
         authoring = Authoring(source, self)
-        await self.panes.bring({"source": source, "cid": CidPane(id="cid"), "call": CallPane(id="call")})
+        call = CallPane(lambda: self.listing.filters_here, id="call")
+        await self.panes.bring({"source": source, "cid": CidPane(id="cid"), "call": call})
         self.equip(source, authoring, Lifecycle(source, self, authoring))
         self._reload()
         self.run_worker(self._load_machine(), name="load the toolbox", group="toolbox", exit_on_error=False)
 
     async def _load_machine(self) -> None:
-        """Load the tools of the toolbox, which nobody waits for: only then do they say what they are."""
+        """Load the tools of the toolbox while the rest is there: only then do they say what they are."""
         await asyncio.to_thread(workbench(self).harness.host_tools)
         self._inventory.load_machine(workbench(self).harness)
         self._reload()
