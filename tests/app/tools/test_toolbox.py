@@ -93,7 +93,7 @@ async def test_its_contract_is_what_a_model_is_told(tmp_path: Path) -> None:
         await desk.select("toolbox:bash")
         await desk.sees("what goes in", "command*", "timeout")
         await desk.press("m")
-        await desk.sees("as a contract puts what a request carries of it")
+        await desk.sees("m: plain", "what a request carries, as a contract")
         text = desk.app.query_one(ContractPane).text
         assert tool.document.description.rstrip() in text
         assert tool.cid in text
