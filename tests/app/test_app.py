@@ -279,6 +279,7 @@ async def test_a_demo_is_played_step_by_step(tmp_path: Path) -> None:
         await desk.sees("f8 plays step 1")
         await desk.press("f8")
         await desk.sees("demo 1 of 1", "The first touch.", "▲ promoted: search", "That was the last step")
+        await desk.until(lambda: "f8" not in desk.screen(), "what plays nothing any more is not offered")
 
 
 def test_notes_of_one_tick_become_one_change() -> None:

@@ -224,6 +224,11 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
         return self.scene is not None
 
     @property
+    def scene_goes_on(self) -> bool:
+        """Whether a step of the scene is still to come."""
+        return self.scene is not None and not self.scene.player.done
+
+    @property
     def demo_ready(self) -> bool:
         """Whether a demo's next step can be played."""
         return self.scene is not None and self.scene.ready
@@ -352,8 +357,8 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
             self.scene.step()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer the demo's key only in a demo."""
-        return self.shows_scene if action == "demo_step" else True
+        """Offer the demo's key as long as it plays something."""
+        return self.scene_goes_on if action == "demo_step" else True
 
 
 def _commands() -> type[Provider]:

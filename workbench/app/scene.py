@@ -30,10 +30,7 @@ class SceneShow:
 
     def step(self) -> None:
         """Play the next step."""
-        if not self.ready:
-            return
-        if self.player.done:
-            self._app.say("The scene is over. Everything that it left is real: look around.")
+        if not self.ready or self.player.done:
             return
         self.ready = False
         self._app.query_one(DemoBar).playing()
@@ -61,3 +58,10 @@ class SceneShow:
             raise
         finally:
             self.ready = True
+            if self.player.done:
+                # The key plays nothing any more, and what waits now waits for somebody else.
+                self._app.refresh_bindings()
+                from workbench.app.transcript.tab import TranscriptTab
+
+                for tab in self._app.query(TranscriptTab):
+                    tab.guarded(tab.turn.show)

@@ -84,7 +84,12 @@ class Workbench(Protocol):
 
     @property
     def shows_scene(self) -> bool:
-        """Whether a demo's scene is shown, which f8 plays."""
+        """Whether a demo's scene is shown."""
+        ...
+
+    @property
+    def scene_goes_on(self) -> bool:
+        """Whether a step of a demo's scene is still to come, which f8 plays."""
         ...
 
     def set_thread(self, thread: str) -> None:

@@ -17,6 +17,10 @@ async def test_a_row_leads_to_what_is_stored_of_it(tmp_path: Path) -> None:
         inventory.look(harness.view("main"), ("draft",), worked_on=None)
         assert {"read", "search", "mine", "draft"} <= inventory.names
         assert "toolbox:read" in inventory
+        machine = inventory.row("toolbox:read")
+        assert machine is not None
+        assert "being loaded" in inventory.shown(machine, harness).absent
+        inventory.load_machine(harness)
         for key, name in (("mine", "mine"), ("read", "read"), ("toolbox:read", "read")):
             row = inventory.row(key)
             assert row is not None

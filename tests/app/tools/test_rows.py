@@ -48,6 +48,28 @@ def test_in_a_thread_of_the_toolbox_what_works_is_not_here_and_what_does_not_say
     ]
 
 
+@pytest.mark.parametrize("query", ["about", "a", "b", "not", "needs_execute", "c"])
+def test_what_is_offered_comes_before_what_is_not_wherever_the_words_fit_alike(query: str) -> None:
+    tools = [
+        state("web", "builtin", reason="unavailable"),
+        state("search", "builtin"),
+        state("about_a", reason="not_granted"),
+        state("about_b"),
+        state("abc", reason="needs_execute"),
+    ]
+    found = matching(rows([], tools, NOTHING), query)
+    in_name = [row for row in found if query in row.name]
+    assert found[: len(in_name)] == in_name, "names that match come first"
+    for alike in (in_name, found[len(in_name) :]):
+        groups = [row.group for row in alike]
+        assert groups == sorted(groups, key=groups.index), "a group stays together"
+        if any(row.offered for row in alike):
+            assert alike[0].offered
+        for group in set(groups):
+            offers = [row.offered for row in alike if row.group == group]
+            assert offers == sorted(offers, reverse=True)
+
+
 def test_what_to_do_is_what_the_core_says() -> None:
     (row,) = rows([], [state("a", reason="not_granted")], NOTHING)
     assert row.detail == "Do this."

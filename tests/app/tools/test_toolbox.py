@@ -36,6 +36,36 @@ async def test_what_is_offered_is_said_with_where_and_the_verbs_say_that_they_ar
         assert str(tmp_path) in desk.screen().replace("\n", "")
 
 
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+async def test_on_a_thread_of_the_machine_the_machine_comes_first_and_a_filter_leads_to_it(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with elsewhere(tmp_path / "space") as harness:
+        await allow(harness, tmp_path)
+    async with at_desk(tmp_path / "space", size=size) as desk:
+        assert desk.tools.selected == "toolbox:read", "at the start"
+        await desk.sees("Look at one file of this machine")
+        assert next(iter(desk.states())) == "toolbox:read"
+        for name in ("read", "write"):
+            await desk.select(name)
+            await desk.press("slash")
+            await desk.type(name)
+            await desk.press("enter")
+            assert desk.tools.selected == f"toolbox:{name}", "the verb of that name is not in this thread"
+            await desk.press("escape")
+            assert desk.tools.selected == f"toolbox:{name}"
+
+
+async def test_on_a_thread_of_the_verbs_the_verb_is_what_a_filter_leads_to(tmp_path: Path) -> None:
+    async with at_desk(tmp_path) as desk:
+        assert desk.tools.selected == "read"
+        await desk.select("toolbox:read")
+        await desk.press("slash")
+        await desk.type("read")
+        await desk.press("enter")
+        assert desk.tools.selected == "read"
+
+
 async def test_settings_that_change_elsewhere_change_what_is_said(tmp_path: Path) -> None:
     async with at_desk(tmp_path / "space") as desk, elsewhere(tmp_path / "space") as other:
         await desk.select("toolbox:ls")
@@ -63,7 +93,7 @@ async def test_its_contract_is_what_a_model_is_told(tmp_path: Path) -> None:
         await desk.select("toolbox:bash")
         await desk.sees("what goes in", "command*", "timeout")
         await desk.press("m")
-        await desk.sees("as a contract puts what a request carries of it")
+        await desk.sees("m: plain", "what a request carries, as a contract")
         text = desk.app.query_one(ContractPane).text
         assert tool.document.description.rstrip() in text
         assert tool.cid in text

@@ -18,7 +18,7 @@ def test_the_seven_by_what_they_do_and_what_is_asked() -> None:
     assert says["read"] == ("runs without asking", "but asks: *.env")
     assert says["write"] == ("asks you first",)
     assert says["bash"] == ("runs without asking",)
-    assert host_summary(given) == "provider: 7 toolbox tools, nothing is promoted · ask you: write edit · in /w"
+    assert host_summary(given) == "provider: 7 toolbox tools · ask you: write edit · in /w · nothing is promoted"
 
 
 def test_a_tool_that_is_denied_is_not_offered() -> None:

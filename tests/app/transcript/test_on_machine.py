@@ -101,7 +101,7 @@ def options(box: OptionList) -> list[str]:
 async def test_an_empty_thread_says_what_it_acts_on(tmp_path: Path) -> None:
     async with hands(tmp_path, size=(80, 24)) as desk:
         await desk.sees("It acts on the real machine", "bash git status")
-        await desk.sees("provider: 7 toolbox tools, nothing is promoted · ask you: write edit bash")
+        await desk.sees("provider: 7 toolbox tools · ask you: write edit bash · in ")
 
 
 async def test_acts_of_the_owner_stand_in_the_log_as_their_tools_draw_them(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.app.transcript.made import TIME, call, message, result
 from workbench.app.transcript.model import ThreadRows
-from workbench.app.transcript.standing import Standing, standing
+from workbench.app.transcript.standing import BY_SCENE, Standing, standing
 from workbench.harness.log.events import Event, Message, Run
 
 
@@ -85,3 +85,11 @@ def test_without_a_model_it_is_said_how_there_would_be_one() -> None:
     assert standing(rows, None, None) == Standing(standing(rows, None, None).words)
     assert "workbench --model" in standing(rows, None, None).words
     assert "openai:x waits for your yes" in standing(rows, None, "openai:x").words
+
+
+def test_while_a_demo_goes_on_its_next_step_is_the_answer() -> None:
+    rows = ThreadRows("demo")
+    rows.read([message(1, "hello")])
+    assert standing(rows, None, None, scene=True).words == BY_SCENE
+    assert standing(rows, "openai:x", None, scene=True).can_go_on, "a model that is set answers all the same"
+    assert standing(ThreadRows("demo"), None, None, scene=True) == Standing()

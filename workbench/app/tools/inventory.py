@@ -58,15 +58,14 @@ class Inventory:
         self._widened = tuple(note.id.removeprefix("sandbox.") for note in view.sandbox if note.acts)
 
     def load_machine(self, harness: Harness) -> None:
-        """Take in the tools of the toolbox; the first time this takes a while. Only then do they say what they are."""
+        """Take in the tools of the toolbox, once they are loaded. Only then do they say what they are."""
         self._host_tools = {f"toolbox:{tool.name}": tool for tool in harness.host_tools()}
 
     def shown(self, row: ToolRow, harness: Harness) -> Shown:
-        """A tool with what is stored of it."""
+        """A tool with what is stored of it; of the toolbox, nothing yet while it is being loaded."""
         if row.group in TOOLBOX_GROUPS:
-            if not self._host_tools:
-                self.load_machine(harness)
-            return Shown(row, self._host_tools.get(row.key))
+            tool = self._host_tools.get(row.key)
+            return Shown(row, tool, None if tool else "It is being loaded …")
         try:
             return Shown(row, harness.tool(row.name))
         except HarnessError as error:

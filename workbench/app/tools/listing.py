@@ -37,6 +37,7 @@ class Listing(Vertical):
         self._filtered = filtered
         self._filter_timer: Timer | None = None
         self._fault = ""
+        self._filled_for = ""
 
     def compose(self) -> ComposeResult:
         """The filter, the list, and the words."""
@@ -59,9 +60,14 @@ class Listing(Vertical):
         """What is filtered for; empty where nothing is."""
         return self._field.value
 
+    @property
+    def asked_anew(self) -> bool:
+        """Whether words are filtered for that the list was not filled for yet."""
+        return bool(self.query_text) and self.query_text != self._filled_for
+
     def fill(self, rows: Sequence[ToolRow], selected: str | None, *, gone: bool) -> list[ToolRow]:
         """Show those of the rows that match, and answer them. `gone` says that what is selected is not there."""
-        query = self.query_text
+        query = self._filled_for = self.query_text
         found = matching(rows, query)
         self.tool_list.fill(found, selected, gone=gone)
         self.set_class(not found or (not query and not any(row.group == "lambdas" for row in found)), "-empty")
@@ -89,11 +95,16 @@ class Listing(Vertical):
 
     def back(self) -> bool:
         """Clear the filter, for whoever is in the list or the filter; whether there was one to clear."""
-        if not self.query_text or not self.has_focus_within:
+        if not self.filters_here:
             return False
         self.clear()
         self.tool_list.focus()
         return True
+
+    @property
+    def filters_here(self) -> bool:
+        """Whether there is a filter, and somebody is in the list or the filter."""
+        return bool(self.query_text) and self.has_focus_within
 
     @property
     def leaves(self) -> bool:

@@ -48,7 +48,8 @@ def _row(view: View, name: str, group: Group, summary: str) -> ToolRow:
     words = f"The agent is offered it, in {at_home(toolbox.workdir or '')}. {_asking(name, rules, patterns)}"
     if view.surface != "toolbox":
         words += " That holds for threads of the toolbox surface, which this thread is not of."
-    return ToolRow(name, group, summary, "●", state, "changed" if unasked else "good", words)
+    here = view.surface == "toolbox"
+    return ToolRow(name, group, summary, "●", state, "changed" if unasked else "good", words, here)
 
 
 def _asking(name: str, rules: Rules, patterns: bool) -> str:

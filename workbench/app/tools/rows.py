@@ -36,8 +36,6 @@ NO_VERBS = "This thread is of the toolbox surface: its requests carry no verbs."
 
 NOT_HERE = "It works, but this thread is of the toolbox surface, where the agent is not offered it. You can use it: r."
 
-_PLACES = {group: place for place, group in enumerate(GROUPS)}
-
 
 class ToolRow(Struct, frozen=True):
     """One tool in the list. `glyph` and `state` say the same, so that neither colour nor the glyph is needed."""
@@ -49,6 +47,8 @@ class ToolRow(Struct, frozen=True):
     state: str
     tone: Tone
     detail: str = ""
+    offered: bool = False
+    """Whether the agent can use it in the present thread."""
 
     @property
     def key(self) -> str:
@@ -68,6 +68,7 @@ def rows(
 ) -> list[ToolRow]:
     """Every tool as a row: verbs, builtins, lambdas, and those of the `machine`, which are rows already.
 
+    What the thread's surface is made of comes first: in one of the toolbox surface that is the machine.
     `drafts` have unsaved edits; they need not be stored yet. `on_machine` says that the thread is of the toolbox
     surface, whose requests carry no verb, so that nothing is called by one.
     """
@@ -82,14 +83,18 @@ def rows(
         if name not in stored
     ]
     found += machine
-    return sorted(found, key=lambda row: (_PLACES[row.group], row.name if row.group == "lambdas" else ""))
+    order = list(GROUPS)
+    if on_machine:
+        order.sort(key=lambda group: group not in TOOLBOX_GROUPS)
+    places = {group: place for place, group in enumerate(order)}
+    return sorted(found, key=lambda row: (places[row.group], row.name if row.group == "lambdas" else ""))
 
 
 def _verb(verb: StoredTool, on_machine: bool) -> ToolRow:
     summary = verb.document.summary
     if on_machine:
         return ToolRow(verb.name, "verbs", summary, "○", "verb, not here", "off", NO_VERBS)
-    return ToolRow(verb.name, "verbs", summary, "●", "verb", "plain", "Every request carries it.")
+    return ToolRow(verb.name, "verbs", summary, "●", "verb", "plain", "Every request carries it.", True)
 
 
 def _row(
@@ -103,7 +108,8 @@ def _row(
     group: Group = "builtins" if state.kind == "builtin" else "lambdas"
     detail = state.detail or ""
     if state.name in drafts:
-        return ToolRow(state.name, group, state.summary, "✎", "unsaved", "draft", detail)
+        offered = state.callable and not on_machine
+        return ToolRow(state.name, group, state.summary, "✎", "unsaved", "draft", detail, offered)
     if not state.callable:
         reason = state.reason or "unknown"
         if state.name in withheld:
@@ -114,12 +120,12 @@ def _row(
         seq = promoted[state.name]
         if state.name in saved_since:
             words = f"Promoted by event {seq}; another version was saved since, and the next request declares that one."
-            return ToolRow(state.name, group, state.summary, "≠", f"saved since #{seq}", "changed", words)
+            return ToolRow(state.name, group, state.summary, "≠", f"saved since #{seq}", "changed", words, True)
         words = f"Promoted by event {seq} of this thread: the provider is given it as a tool of its own."
-        return ToolRow(state.name, group, state.summary, "▲", f"promoted #{seq}", "given", words)
+        return ToolRow(state.name, group, state.summary, "▲", f"promoted #{seq}", "given", words, True)
     if on_machine:
         return ToolRow(state.name, group, state.summary, "○", "not here", "off", NOT_HERE)
-    return ToolRow(state.name, group, state.summary, "●", "callable", "good", "Granted, and it works here.")
+    return ToolRow(state.name, group, state.summary, "●", "callable", "good", "Granted, and it works here.", True)
 
 
 def gone(name: str) -> ToolRow:
@@ -130,11 +136,19 @@ def gone(name: str) -> ToolRow:
 def matching(rows: Sequence[ToolRow], query: str) -> list[ToolRow]:
     """The rows that have every word of the query in their name, summary or state, whatever the case.
 
-    Of the toolbox the name begins with `toolbox:` here. Those that have them all in their name come first; otherwise
-    the order stays.
+    Of the toolbox the name begins with `toolbox:` here. Those that have them all in their name come first, and of
+    these the groups in which something is offered, what is offered before the rest; otherwise the order stays.
     """
     words = fold(query).casefold().split()
     if not words:
         return list(rows)
     found = [row for row in rows if all(word in f"{row.key} {row.summary} {row.state}".casefold() for word in words)]
-    return sorted(found, key=lambda row: not all(word in row.key.casefold() for word in words))
+
+    def tier(row: ToolRow) -> bool:
+        return not all(word in row.key.casefold() for word in words)
+
+    places = {group: place for place, group in enumerate(dict.fromkeys(row.group for row in found))}
+    alive = {(tier(row), row.group) for row in found if row.offered}
+    return sorted(
+        found, key=lambda row: (tier(row), (tier(row), row.group) not in alive, places[row.group], not row.offered)
+    )

@@ -100,13 +100,14 @@ class ToolsTab(Horizontal, AuthoringKeys):
 
         source = SourcePane(id="source")
         authoring = Authoring(source, self)
-        await self.panes.bring({"source": source, "cid": CidPane(id="cid"), "call": CallPane(id="call")})
+        call = CallPane(lambda: self.listing.filters_here, id="call")
+        await self.panes.bring({"source": source, "cid": CidPane(id="cid"), "call": call})
         self.equip(source, authoring, Lifecycle(source, self, authoring))
         self._reload()
         self.run_worker(self._load_machine(), name="load the toolbox", group="toolbox", exit_on_error=False)
 
     async def _load_machine(self) -> None:
-        """Load the tools of the toolbox, which nobody waits for: only then do they say what they are."""
+        """Load the tools of the toolbox while the rest is there: only then do they say what they are."""
         await asyncio.to_thread(workbench(self).harness.host_tools)
         self._inventory.load_machine(workbench(self).harness)
         self._reload()
@@ -147,9 +148,13 @@ class ToolsTab(Horizontal, AuthoringKeys):
 
     def _fill(self) -> None:
         gone = self.selected is not None and self.selected not in self._inventory
+        # Whoever types words wants what they fit best, whatever was selected before.
+        best = self.listing.asked_anew or self.selected is None
         found = self.listing.fill(self._inventory.rows, self.selected, gone=gone)
-        if self.selected is None and found:
-            self.selected = found[0].key
+        if best and found:
+            first = next((row for row in found if row.offered), found[0]) if self.selected is None else found[0]
+            self.selected = first.key
+            self.listing.tool_list.select(first.key)
         if not found or self.has_class("-nothing"):
             self.set_class(not found, "-nothing")
             self._show_selected()
@@ -316,7 +321,7 @@ class ToolsTab(Horizontal, AuthoringKeys):
         return self.panes[self.panes.current] if self.panes.seen else None
 
     def _focus_pane(self) -> None:
-        if pane := self.pane():
+        if self.row() is not None and (pane := self.pane()):
             pane.focus_content()
 
     def action_exact(self) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from workbench.app.widgets.drawn import Piece, ShownLine, diff_rows, drawn_lines, one_line
 from workbench.app.widgets.drawn_words import size_words, summary
+from workbench.harness.errors import HarnessError
 from workbench.harness.log.events import ToolCall, ToolResult
 from workbench.harness.log.payloads import dumps
 from workbench.harness.names import TOOLBOX, TOOLBOX_BINDING
@@ -43,6 +44,19 @@ def call_pieces(name: str, input: Any, most: int) -> tuple[tuple[Piece, ...], bo
         # A newer workbench, which has more of them, may act in the same Space.
         return one_line((Span(name, "name"), Span(f" {dumps(input)}")), most)
     return one_line(tool.render_call(input), most)
+
+
+def refusal(name: str, input: Any) -> str:
+    """What its tool would refuse of an input, the first of it in a few words; empty where it would take it."""
+    from workbench.harness.tools.toolbox.refusal import faults, prepared
+
+    tool = _tools().get(name)
+    if tool is None:
+        return ""
+    try:
+        return next(iter(faults(tool, prepared(tool, input))), "")
+    except HarnessError as error:
+        return error.message.partition("\n")[0]
 
 
 def result_blocks(name: str, input: Any, result: ToolResult, cwd: str | None) -> tuple[Drawn, ...]:

@@ -24,6 +24,15 @@ FORMS = {
 }
 """How each is written by hand."""
 
+MORE = {
+    "read": 'from a line on: read {"path": "…", "offset": 100}',
+    "bash": 'with a limit: bash {"command": "…", "timeout": 60}',
+    "grep": 'in one file: grep {"pattern": "…", "path": "…"}',
+    "find": 'in a folder: find {"pattern": "…", "path": "…"}',
+    "ls": 'at most so many: ls {"path": "…", "limit": 20}',
+}
+"""What else they take, as it is written: for those of which the short form says one thing only."""
+
 _MAIN = {"read": "path", "bash": "command", "grep": "pattern", "find": "pattern", "ls": "path"}
 _NAME = re.compile(r"\S+")
 
@@ -44,6 +53,12 @@ def parse(line: str, speak: str = SPEAK) -> Command:
     return Command(name, _input(name, rest))
 
 
+def more_of(line: str) -> str:
+    """What else the tool of a line in its short form takes; empty where the line is JSON or all is said."""
+    name, _, rest = line.strip().partition(" ")
+    return "" if rest.lstrip().startswith("{") else MORE.get(name, "")
+
+
 def _input(name: str, rest: str) -> Any:
     # A command may begin with a brace too, but then a space or a line break follows.
     if rest.startswith("{") and not (name == "bash" and rest[1:2].isspace()):
@@ -56,7 +71,10 @@ def _input(name: str, rest: str) -> Any:
             return {"path": path, "content": content}
     elif name in _MAIN and rest:
         return {_MAIN[name]: rest}
-    raise _fault(f"{name} needs more: {FORMS[name]}, or its input as JSON: {name} {{…}}")
+    if name == "edit":
+        raise _fault(f"edit takes JSON: {FORMS[name]}")
+    more = f"; {MORE[name]}" if name in MORE else ""
+    raise _fault(f"{name} needs more: {FORMS[name]}{more}")
 
 
 def _fault(message: str) -> HarnessError:

@@ -53,7 +53,8 @@ def host_summary(given: HostGiven) -> str:
         return f"provider: nothing now · {given.missing}"
     asking = [tool.name for tool in given.offered if tool.verdict == "ask"]
     asks = f" · ask you: {' '.join(asking)}" if asking else " · none asks you"
-    return f"provider: {len(given.offered)} toolbox tools, nothing is promoted{asks} · in {given.workdir}"
+    # That nothing is promoted comes last, for where it fits: the folder is what one looks for.
+    return f"provider: {len(given.offered)} toolbox tools{asks} · in {given.workdir} · nothing is promoted"
 
 
 def _tool(name: str, toolbox: Toolbox, rules: Rules) -> HostTool:

@@ -110,7 +110,7 @@ class LogView(DrawnLooks):
 
     def nothing(self) -> Sequence[str]:
         """What would be here."""
-        if workbench(self).shows_scene:
+        if workbench(self).scene_goes_on:
             return ("Nothing has happened in this thread yet. f8 plays the next step.",)
         bench = workbench(self)
         # In the composer the key would be a letter of what is said.

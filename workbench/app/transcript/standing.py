@@ -10,6 +10,8 @@ from workbench.app.transcript.voices import no_model
 GO_ON = "r goes on"
 """The key that has the model answer."""
 
+BY_SCENE = "In this demo f8 plays what comes next; no model answers by itself."
+
 
 class Standing(Struct, frozen=True):
     """`words` say what waits, nothing where nothing does; `can_go_on` that the model could answer it."""
@@ -18,11 +20,16 @@ class Standing(Struct, frozen=True):
     can_go_on: bool = False
 
 
-def standing(rows: ThreadRows, model: str | None, waits: str | None) -> Standing:
-    """How a thread stands in which no run lives. `waits` is a model that waits for the owner's yes."""
+def standing(rows: ThreadRows, model: str | None, waits: str | None, *, scene: bool = False) -> Standing:
+    """How a thread stands in which no run lives. `waits` is a model that waits for the owner's yes.
+
+    `scene` says that a demo goes on: what is said in it is answered by one of its next steps.
+    """
     said = _waiting(rows)
     if not said:
         return Standing()
+    if model is None and scene:
+        return Standing(BY_SCENE)
     if model is None:
         return Standing(f"{said} {no_model(waits)}")
     return Standing(f"{said} {GO_ON}: {model} answers.", can_go_on=True)

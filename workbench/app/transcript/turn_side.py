@@ -121,7 +121,8 @@ class TurnSide:
         rows = tab.reading.rows
         tab.log_view.queue(rows.last_request if here or elsewhere else None)
         model, waits = turns.model, turns.waits
-        self._stands = Standing() if here or elsewhere else standing(rows, model, waits)
+        scene = workbench(tab).scene_goes_on
+        self._stands = Standing() if here or elsewhere else standing(rows, model, waits, scene=scene)
         tab.set_class(bool(self._stands.words), "-noted")
         tab.query_one("#note", Literal).show(self._stands.words)
         composer = tab.composer

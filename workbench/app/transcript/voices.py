@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from workbench.app.transcript.commands import Command, parse
-from workbench.app.transcript.host_calls import call_pieces
+from workbench.app.transcript.host_calls import call_pieces, refusal
+from workbench.app.transcript.host_commands import more_of
 from workbench.app.transcript.host_commands import parse as parse_host
 from workbench.app.transcript.rows import about, one_line
 from workbench.harness.errors import HarnessError
@@ -125,9 +126,14 @@ def preview(voice: Voice, draft: str, surface: Surface = "verbs") -> Preview:
         command = read(draft, SPEAK_AS_AGENT) if voice == "agent" else read(draft)
     except HarnessError as error:
         return Preview(one_line(error.message)[0], fault=True)
+    by = "the agent, in a message of its own" if voice == "agent" else "you"
     if surface == "toolbox":
+        refused = refusal(command.name, command.input)
+        if refused:
+            # Whoever plays the agent may want just that: it can be sent.
+            return Preview(f"{command.name} will refuse it: {one_line(refused)[0]} · by {by}", command=command)
         what = "".join(text for text, _ in call_pieces(command.name, command.input, 120)[0])
     else:
         what, _ = one_line(f"{command.name} {about(command.name, command.input)}", 120)
-    by = "the agent, in a message of its own" if voice == "agent" else "you"
-    return Preview(f"enter: {what} · by {by}", command=command)
+    more = more_of(draft) if surface == "toolbox" else ""
+    return Preview(f"enter: {what} · by {by}{more and f' · {more}'}", command=command)

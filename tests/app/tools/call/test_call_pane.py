@@ -180,6 +180,7 @@ async def test_the_limit_is_editable_and_goes_along_only_when_it_is_another(
             await desk.press("ctrl+r")
             await desk.sees("from 1 to 300")
             assert desk.app.query_one("#limit").has_focus
+            await desk.sees("s ✗ 1 to 300", "✗ the limit")
         desk.app.query_one("#limit", Field).value = "7"
         await desk.press("enter")
         await desk.sees("s of 7 s")

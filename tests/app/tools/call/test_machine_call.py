@@ -19,16 +19,6 @@ def pane(desk: Desk) -> CallPane:
     return desk.app.query_one(CallPane)
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder that the app is started in, with a file."""
-    folder = tmp_path / "here"
-    folder.mkdir()
-    (folder / "a.py").write_text("def a():\n    return 1\n")
-    monkeypatch.chdir(folder)
-    return folder
-
-
 async def at(desk: Desk, tool: str) -> CallPane:
     """Go to the Call pane of a tool of the toolbox."""
     await desk.select(f"toolbox:{tool}")
@@ -127,6 +117,7 @@ async def test_another_folder_can_be_typed_and_stays_for_all_seven(tmp_path: Pat
         await desk.press("ctrl+t", "home", "ctrl+k")
         assert there.given.machine.text == ""
         there.given.machine.put(str(other))
+        await desk.until(lambda: not there.given.machine.fault, "there is such a folder")
         await desk.press("enter", "ctrl+r")
         await desk.until(lambda: calls(desk), "it runs")
         assert calls(desk)[-1].cwd == str(other)
@@ -136,7 +127,7 @@ async def test_another_folder_can_be_typed_and_stays_for_all_seven(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("folder", "says"), [("here", "it begins with / or ~/"), ("", "it begins with / or ~/"), ("/no/such", "no folder")]
+    ("folder", "says"), [("here", "it begins with / or"), ("~x", "it begins with / or"), ("/no/such", "no folder")]
 )
 async def test_a_folder_that_is_none_is_refused_in_place(tmp_path: Path, here: Path, folder: str, says: str) -> None:
     async with at_desk(tmp_path / "space") as desk:
@@ -144,6 +135,50 @@ async def test_a_folder_that_is_none_is_refused_in_place(tmp_path: Path, here: P
         await desk.sees("✗ not run", says, "Nothing was run")
         assert pane(desk).given.machine.has_focus_within
         assert calls(desk) == []
+
+
+WRONG = [("r", "✗ not a whole path"), ("/no/such", "✗ no such folder"), ("~nobody", "✗ not a whole path")]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (200, 60)])
+@pytest.mark.parametrize(("typed", "says"), WRONG)
+async def test_a_wrong_folder_is_said_while_it_is_typed_on_every_form_and_esc_takes_it_back(
+    tmp_path: Path, here: Path, typed: str, says: str, size: tuple[int, int]
+) -> None:
+    async with at_desk(tmp_path / "space", size=size) as desk:
+        there = await at(desk, "ls")
+        await desk.sees("✓ ready")
+        await desk.press("ctrl+t", "ctrl+u")
+        await desk.type(typed)
+        await desk.sees(says, "esc takes it back", "✗ the folder")
+        await desk.press("enter")
+        await desk.sees(says, "ctrl+t mends it", "✗ the folder")
+        await at(desk, "find")
+        there.given.put({"pattern": "*"})
+        await desk.sees(says, "✗ the folder")
+        await desk.press("ctrl+t", "x", "escape")
+        await desk.sees("✓ ready", "runs as you, now")
+        assert there.given.machine.text == str(here)
+        await desk.select("search")
+        await desk.press("r")
+        there.given.machine.put("/no/such")
+        there.given.put({"query": "x"})
+        await desk.sees("✓ ready")
+
+
+async def test_the_folder_is_not_replaced_by_whoever_comes_with_tab_and_emptied_it_is_the_default(
+    tmp_path: Path, here: Path
+) -> None:
+    async with at_desk(tmp_path / "space", size=(80, 24)) as desk:
+        there = await at(desk, "ls")
+        await desk.press("escape", "tab", "r")
+        assert there.given.machine.has_focus_within
+        assert there.given.machine.text == f"{here}r"
+        await desk.press("ctrl+u")
+        assert there.given.machine.text == ""
+        await desk.sees("runs as you, now")
+        await desk.press("enter")
+        await desk.until(lambda: there.given.machine.text == str(here), "the default is back")
 
 
 async def test_the_folder_is_that_of_the_settings_until_another_is_typed(tmp_path: Path, here: Path) -> None:

@@ -19,7 +19,8 @@ PANE = (
         "call_limit",
         "ctrl+t",
         "Limit, folder",
-        "Go to the seconds that a call may take; of the toolbox, to the folder of this machine that it acts in.",
+        "Go to the seconds that a call may take; of the toolbox, to the folder of this machine that it acts in. "
+        "Emptied, either is that of the settings again.",
         False,
     ),
 )

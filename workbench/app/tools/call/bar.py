@@ -10,8 +10,9 @@ from textual.widgets import Button, Input
 
 from workbench.app.tools.call.limit import asked_seconds
 from workbench.app.widgets.field import Field
-from workbench.app.widgets.literal import Literal, OneLine, literal
+from workbench.app.widgets.literal import Literal, OneLine, literal, parts
 from workbench.harness.errors import HarnessError
+from workbench.harness.space.settings import MAX_TIMEOUT_SECS
 
 
 class RunBar(Horizontal):
@@ -31,6 +32,9 @@ class RunBar(Horizontal):
     class Run(Message):
         """Somebody wants it to run."""
 
+    class Typed(Message):
+        """There are other seconds."""
+
     class Stop(Message):
         """Somebody wants it to stop."""
 
@@ -44,7 +48,7 @@ class RunBar(Horizontal):
         yield Button(literal("■ Cancel esc"), id="cancel", compact=True, variant="error")
         yield Literal("limit", classes="word")
         yield Field(id="limit", max_length=3)
-        yield Literal("s", classes="word")
+        yield Literal("s", classes="word", id="rule")
         yield OneLine(id="faces")
 
     @property
@@ -60,6 +64,16 @@ class RunBar(Horizontal):
     def asked(self) -> str:
         """The seconds that somebody typed, empty while the setting stands there."""
         return "" if self._limit.value == str(self._setting) else self._limit.value
+
+    @property
+    def fault(self) -> str:
+        """What is wrong with the seconds, in a few words; empty where nothing is."""
+        try:
+            if self.has_limit:
+                asked_seconds(self._limit.value, self._setting)
+        except HarnessError:
+            return f"1 to {MAX_TIMEOUT_SECS}"
+        return ""
 
     def about(self, asked: str, setting: int, has_limit: bool) -> None:
         """Be about a tool: the seconds that were typed for it, the owner's setting, whether it has a limit."""
@@ -95,6 +109,13 @@ class RunBar(Horizontal):
         """Offer to stop, or to run."""
         self.set_class(running, "-running")
 
+    def say_stop(self, by_key: bool) -> None:
+        """Name the key of the button that stops, as long as it does just that."""
+        label = literal("■ Cancel esc" if by_key else "■ Cancel")
+        button = self.query_one("#cancel", Button)
+        if button.label != label:
+            button.label = label
+
     def say(self, faces: str) -> None:
         """Say which face the input has."""
         self.query_one("#faces", OneLine).show(literal(faces))
@@ -113,3 +134,6 @@ class RunBar(Horizontal):
     @on(Input.Changed, "#limit")
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
+        fault = self.fault
+        self.query_one("#rule", Literal).show(parts("s ", (f"✗ {fault} ", "bold $text-error")) if fault else "s")
+        self.post_message(self.Typed())

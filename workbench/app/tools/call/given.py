@@ -183,6 +183,16 @@ class InputArea(Vertical):
         """Take the keys."""
         self.form.focus_content() if self.face == "form" else self._area.focus()
 
+    def hold(self, words: str) -> None:
+        """Say of the form that it is not ready, because of something that stands beside it; empty: it is none."""
+        self.form.hold(words)
+        self._draw()
+
+    @property
+    def leaves(self) -> bool:
+        """Whether a line of the form is typed into."""
+        return self.face == "form" and self.form.editing
+
     def back(self) -> bool:
         """Leave the line of the form that is typed into."""
         return self.face == "form" and self.form.back()

@@ -100,6 +100,7 @@ class GivenSide(Vertical):
         self.bar.about(self._kept.limit(shown.key), self.setting, takes_limit(shown))
         self.machine.about(shown.on_machine, self._folder)
         self._note()
+        self._hold()
 
     def note_unsaved(self, unsaved: bool) -> None:
         """Say which version will run while there are unsaved edits."""
@@ -191,6 +192,19 @@ class GivenSide(Vertical):
         lines = [line for line in (version, self._said) if line]
         self.query_one("#note", Literal).show(literal("\n".join(lines), "$text-warning"))
         self.set_class(bool(lines), "-note")
+
+    @on(MachineBar.Judged)
+    @on(RunBar.Typed)
+    def _hold(self, event: MachineBar.Judged | RunBar.Typed | None = None) -> None:
+        """The form is not ready while its folder or its seconds are wrong."""
+        if event is not None:
+            event.stop()
+        if self._shown is None:
+            return
+        if self._shown.on_machine:
+            self.input.hold("✗ the folder" if self.machine.fault else "")
+        else:
+            self.input.hold("✗ the limit" if self.bar.fault else "")
 
     @on(InputArea.Faced)
     def _faced(self, event: InputArea.Faced) -> None:

@@ -63,8 +63,10 @@ class CallPane(Vertical):
             self.name = name
             self.then = then
 
-    def __init__(self, *, id: str) -> None:
+    def __init__(self, goes_first: Callable[[], bool] = lambda: False, *, id: str) -> None:
+        """`goes_first` says whether `esc` does something outside of this pane now, before it comes here."""
         super().__init__(id=id)
+        self._goes_first = goes_first
         self.runs = Runs(self, self._has_ended)
         """The calls under way, and what came of the others."""
         self._shown: Shown | None = None
@@ -79,6 +81,7 @@ class CallPane(Vertical):
 
     def on_mount(self) -> None:
         self._clock = self.set_interval(TICK_SECS, self._ticked, name="clock of a call", pause=True)
+        self.watch(self.screen, "focused", self._say_stop, init=False)
 
     def on_resize(self) -> None:
         """Beside each other where there is room."""
@@ -132,9 +135,16 @@ class CallPane(Vertical):
     def back(self) -> bool:
         """Leave the line that is typed into, the text, the history; else stop the running call."""
         if self.given.machine.has_focus_within:
+            self.given.machine.undo()
             self.focus_content()
             return True
         return self.given.input.back() or self.came.back() or self.cancel()
+
+    @property
+    def _esc_stops(self) -> bool:
+        """Whether `esc` stops the running call, and does not leave something first."""
+        given = self.given
+        return not (given.machine.has_focus_within or given.input.leaves or self.came.opened or self._goes_first())
 
     @property
     def leaves(self) -> bool:
@@ -178,6 +188,12 @@ class CallPane(Vertical):
         running = self.runs.running(self._shown.key) if self._shown else None
         if running is not None:
             self.came.say(running.words(time.monotonic()))
+            self._say_stop()
+
+    def _say_stop(self) -> None:
+        """What the button says is what the key does."""
+        if self.running:
+            self.given.bar.say_stop(self._esc_stops)
 
     def _has_ended(self, name: str) -> None:
         """There is another outcome of a tool's call."""
@@ -248,7 +264,7 @@ class CallPane(Vertical):
 
     def _busy(self, name: str) -> bool:
         if name in self.runs:
-            workbench(self).say(f"{name} still runs; esc stops it.")
+            workbench(self).say(f"{name} still runs; {'esc' if self._esc_stops else '■ Cancel'} stops it.")
         return self.runs.busy(name)
 
     def _ask_which(self, shown: Shown) -> None:

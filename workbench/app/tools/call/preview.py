@@ -48,7 +48,7 @@ class Preview(Vertical):
         form = self._form
         if form is None:
             return
-        whole = form.value is not None
+        whole = form.value is not None and not form.held
         words = literal("will be sent") if whole else literal("not ready; so far:", "$text-warning")
         self.query_one(OneLine).show(words)
         text = form.to_json_text()

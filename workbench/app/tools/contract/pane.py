@@ -131,14 +131,15 @@ class ContractPane(Vertical):
             return
         if self.exact:
             of = f" · page {self._page + 1} of {len(pages)} of {self._bytes:,}, < > turn" if len(pages) > 1 else ""
-            given = "as a contract puts what a request carries of it"
+            given = "what a request carries, as a contract"
             given = given if shown.on_machine else f"as read ~/tools/{shown.name} gives it"
-            counted = f" · {size(self.text):,} bytes{of}, {given} · m: plain"
+            counted = f" · m: plain · {size(self.text):,} bytes{of} · {given}"
             head.show(parts(("exact text", "bold"), counted))
             self._put(self.text)
         else:
             many = f" in {len(pages)} pages" if len(pages) > 1 else ""
-            words = f" · {self._bytes:,} bytes{many} as a model reads it · m: the exact text"
+            # What the key does comes before what only explains: where the line is narrow its end is cut.
+            words = f" · m: exact text · {self._bytes:,} bytes{many}, as a model reads it"
             head.show(parts(("contract", "bold"), words))
 
     def _put(self, text: str) -> None:

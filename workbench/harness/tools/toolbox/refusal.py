@@ -50,11 +50,21 @@ def checked(tool: HostTool, args: Any) -> Checked:
     Raises:
         HarnessError: `bad_input` with every fault in a row of its own, and the input; `limit` for one nested too deep.
     """
+    rows = faults(tool, args)
+    if rows:
+        raise _refused(tool.name, rows, args)
+    return Checked(cast("Mapping[str, Any]", args), typed(tool.parameters, args))
+
+
+def faults(tool: HostTool, args: Any) -> list[str]:
+    """What the schema of a tool refuses of a prepared input, each fault in a row.
+
+    Raises:
+        HarnessError: `limit` for an input that is nested too deep.
+    """
     schema = schema_of(tool.parameters)
     verdict = validate(schema, args)
-    if not verdict.ok:
-        raise _refused(tool.name, _rows(verdict.errors, schema), args)
-    return Checked(cast("Mapping[str, Any]", args), typed(tool.parameters, args))
+    return [] if verdict.ok else list(_rows(verdict.errors, schema))
 
 
 def words_of(error: BaseException) -> str:

@@ -60,6 +60,7 @@ class FormBase(Vertical):
         self._editing: Row | None = None
         self._check: Timer | None = None
         self._said = ""
+        self._held = ""
         self._noticed: list[tuple[str, str]] = []
 
     def compose(self) -> ComposeResult:
@@ -109,6 +110,22 @@ class FormBase(Vertical):
     def to_json_text(self) -> str:
         """The JSON that would be sent, for people. Fields that cannot be sent are not in it."""
         return pretty(self._assembled.value)
+
+    @property
+    def editing(self) -> bool:
+        """Whether a field is typed into."""
+        return self._editing is not None
+
+    @property
+    def held(self) -> bool:
+        """Whether something that stands beside the form keeps it from being sent."""
+        return bool(self._held)
+
+    def hold(self, words: str) -> None:
+        """Say that something beside the form keeps it from being sent; empty: nothing does."""
+        if words != self._held:
+            self._held = words
+            self._head()
 
     def take_json(self, value: Json) -> None:
         """Put a JSON value into the form, losing nothing of it. Raises HarnessError when it is not JSON."""
@@ -228,7 +245,7 @@ class FormBase(Vertical):
         rows = [row for row in self._rows.rows if row.what == "field"]
         cursor = self._rows.cursor
         at = sum(row.what == "field" for row in self._rows.rows[: (cursor or 0) + 1]) if rows else 0
-        words, look = standing(self._wrong, strict=self._strict)
+        words, look = standing(self._wrong, strict=self._strict, held=self._held)
         right = parts((words, look), f"  {at:,} of {len(rows):,}" if rows else "")
         words = self._said or hint(self._row, editing=self._editing is not None)
         left = parts((words, "$text-warning" if self._said else "$text-muted"))

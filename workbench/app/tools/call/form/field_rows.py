@@ -71,6 +71,8 @@ class FieldRows(LineView, inherit_bindings=False):
 
     def place_of(self, index: int) -> tuple[int, int, int]:
         """Column, line and width of the text of a row, as it is in view now."""
+        # A row that is different was estimated anew; what lies over another one must not be placed by that.
+        self._settle()
         left, width = value_place(self.rows[index], self._room, self.setting)
         return left + 2, self._heights.top(index) - int(self.scroll_offset.y), width - 1
 

@@ -51,14 +51,16 @@ def hint(row: Row | None, *, editing: bool) -> str:
     return "type to fill in · tab next · * required"
 
 
-def standing(problems: Sequence[FieldProblem], *, strict: bool) -> tuple[str, str]:
-    """How far the form is, and the look of it."""
+def standing(problems: Sequence[FieldProblem], *, strict: bool, held: str = "") -> tuple[str, str]:
+    """How far the form is, and the look of it. `held` is what beside the form keeps it from being sent."""
     wrong = sum(strict or not problem.missing for problem in problems)
     missing = len(problems) - wrong
     if wrong:
         return f"✗ {wrong} {'problem' if wrong == 1 else 'problems'}", "bold $text-error"
     if missing:
         return f"{missing} to fill in", "$text-warning"
+    if held:
+        return held, "bold $text-error"
     return "✓ ready", "$text-success"
 
 

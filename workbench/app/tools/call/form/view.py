@@ -134,7 +134,10 @@ class FormView(ChosenForm):
                 return
             holder.open = True
             self._restructured(item)
-            if item.content.kind in TEXT_KINDS:
+            if item.content.kind == "object" and is_open(item, 0):
+                # Nothing can be typed into the item itself.
+                self.action_go(1)
+            elif item.content.kind in TEXT_KINDS:
                 self._open_editor(None)
             return
         holder.open = True
