@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from workbench.harness import open_calls
 from workbench.harness.door import Done, Door, Said
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import Clock, now_ms, thread_id
@@ -324,8 +325,8 @@ class Harness:
         return self._log.lineage(thread_id(thread), upto)
 
     def running(self) -> list[Running]:
-        """Calls without a result, in any process, oldest first."""
-        return [Running(call, self._log.state_of(call) == "interrupted") for call in self._log.open_calls()]
+        """Calls without a result, in any process, oldest first, and what each of them does."""
+        return open_calls.running(self._log, self._door.execution_mode)
 
     def state_of(self, call: ToolCall) -> CallState:
         """What became of a call: it ended, it runs, or it was interrupted."""

@@ -77,6 +77,12 @@ def test_calls_that_ask_are_counted() -> None:
     assert "1 asks" in line(BUSY, 78)
 
 
+def test_a_turn_whose_call_asks_is_not_said_to_run_it() -> None:
+    asking = replace(FACTS, asks=1, talk=Talk("openai:m", doing="running its calls", running=True))
+    assert "1 asks" in line(asking, 200)
+    assert "running" not in line(asking, 200)
+
+
 def test_a_narrow_status_line_keeps_what_matters() -> None:
     facts = Facts(
         "a-long-agent-name",

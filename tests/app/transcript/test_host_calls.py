@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -127,6 +129,23 @@ def test_a_call_waits_until_it_is_answered() -> None:
         "└ it asked, and you said no",
         "└ refused · The owner said no to this call.",
     ]
+
+
+def test_a_call_that_waits_its_turn_is_not_said_to_run() -> None:
+    row = rows_of(host_call(1, "write", {"path": "a", "content": "x"})).row(1)
+    said = shown(row, OpenCall(interrupted=False, does="waits"))
+    assert "└ waits its turn · nothing of it is done yet" in said
+    assert "running" not in said
+
+
+def test_the_clock_of_a_call_counts_what_it_does_now() -> None:
+    minute = (datetime.now(UTC) - timedelta(seconds=65)).isoformat()
+    later = (datetime.now(UTC) + timedelta(seconds=65)).isoformat()
+    call, question = host_call(1, "bash", {"command": "make"}), asked(2, 1, None)
+    asks, acts = rows_of(call, question).row(1), rows_of(call, question, asked(3, 1, True)).row(1)
+    for row, does, words in ((asks, "asks", "waits for your yes · "), (acts, "acts", "running ")):
+        assert re.search(rf"{words}6\d s", shown(row, OpenCall(interrupted=False, does=does, since=minute)))
+        assert f"{words}0 s" in shown(row, OpenCall(interrupted=False, does=does, since=later))
 
 
 def _of(event: Any, id: str) -> Any:

@@ -24,6 +24,7 @@ from workbench.app.transcript.wire.screen import WireScreen
 from workbench.app.widgets.drawn_view import DrawnView
 from workbench.app.widgets.literal import Literal
 from workbench.harness.errors import HarnessError
+from workbench.harness.log.log import Outcome
 
 THREAD = "hands"
 CODE = "".join(f"def f{n}():\n    return {n}\n" for n in range(60))
@@ -177,6 +178,27 @@ async def test_what_asks_is_said_in_words_and_a_yes_lets_it_act(tmp_path: Path) 
         await desk.until(lambda: "└ ok · 2 lines, the last: two" in desk.log(), "the result")
         assert desk.strip == ""
         assert desk.transcript.composer.line.value == "he", "what is written stays"
+
+
+async def test_until_the_yes_nothing_of_an_answer_is_said_to_run(tmp_path: Path) -> None:
+    async with hands(tmp_path) as desk:
+        calls: list[tuple[str, Any]] = [
+            ("bash", {"command": "sleep 600"}),
+            ("write", {"path": "x.txt", "content": "one"}),
+            ("bash", {"command": "true"}),
+        ]
+        run = await desk.harness.start_run(THREAD)
+        sent = await desk.harness.send(THREAD, run, "scripted:x", desk.harness.request(THREAD))
+        desk.acts.append(asyncio.create_task(desk.harness.answered(sent, Outcome("calls"), None, calls)))
+        await desk.asked()
+        await desk.until(lambda: desk.log().count("waits its turn") == 2, "the rows")
+        assert "running" not in desk.log()
+        await desk.until(lambda: "1 asks" in desk.status, "the status")
+        assert "▶" not in desk.status
+        await desk.press("f6")
+        await desk.until(lambda: "▶ bash" in desk.status, "it acts")
+        await desk.until(lambda: "└ running" in desk.log(), "the row")
+        assert desk.log().count("waits its turn") == 2
 
 
 async def test_a_no_is_told_to_the_agent(tmp_path: Path) -> None:

@@ -44,7 +44,8 @@ def line_parts(facts: Facts, flash: str | None, now: datetime, bad_model: str | 
     parts.append(_tools(facts))
     if facts.withheld:
         parts.append(Part((f"{facts.withheld} withheld", ""), (10,), "$text-muted"))
-    doing = "" if facts.talk.running and facts.running else facts.talk.doing
+    # Of a turn that waits for its calls, what they do says more.
+    doing = "" if facts.talk.running and (facts.running or facts.asks) else facts.talk.doing
     if doing:
         short = _short(doing, 16)
         parts.append(Part((f"● {doing}", f"● {short}"), (26,), "bold $text-success"))

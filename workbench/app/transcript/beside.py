@@ -167,7 +167,9 @@ class Beside:
         if open_calls:
             for each in workbench(tab).harness.running():
                 if each.call.id in open_calls:
-                    running[each.call.id] = OpenCall(each.interrupted, self._progress.get(each.call.id))
+                    running[each.call.id] = OpenCall(
+                        each.interrupted, self._progress.get(each.call.id), each.does, each.since
+                    )
         tab.log_view.run(running)
         tab.log_view.tick()
         runs = any(not call.interrupted for call in running.values())
