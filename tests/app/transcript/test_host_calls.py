@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from rich.cells import cell_len
 
 from tests.app.transcript.host_made import asked, host_call, host_error, host_result
 from tests.app.transcript.made import call
@@ -57,6 +58,8 @@ def test_a_call_is_shown_as_its_tool_draws_it_and_touches_nothing() -> None:
         ("find", {"pattern": "*.py"}, "a.py\nb.py", "ok · 2 paths"),
         ("ls", {}, "a\nb/", "ok · 2 paths"),
         ("bash", {"command": "seq 2"}, "1\n2\n", "ok · 2 lines, the last: 2"),
+        ("bash", {"command": "x"}, "\r1%\r2%", "ok · 2%"),
+        ("bash", {"command": "x"}, "a\r\n1%\r100%\r\n", "ok · 2 lines, the last: 100%"),
         ("bash", {"command": "true"}, "(no output)", "ok · (no output)"),
         ("write", {"path": "a", "content": "x"}, "Successfully wrote 1 bytes to a", "Successfully wrote 1 bytes to a"),
     ],
@@ -134,7 +137,7 @@ def test_a_call_waits_until_it_is_answered() -> None:
 def test_a_call_that_waits_its_turn_is_not_said_to_run() -> None:
     row = rows_of(host_call(1, "write", {"path": "a", "content": "x"})).row(1)
     said = shown(row, OpenCall(interrupted=False, does="waits"))
-    assert "└ waits its turn · nothing of it is done yet" in said
+    assert "└ waits its turn · nothing done yet" in said
     assert "running" not in said
 
 
@@ -159,6 +162,25 @@ def test_a_running_command_shows_the_end_of_what_it_printed() -> None:
     assert "│ line 12\n" in said
     assert said.endswith("│ line 19")
     assert "line 11" not in said
+
+
+@pytest.mark.parametrize(
+    ("printed", "last"),
+    [
+        ("\rprogress 1%\rprogress 2%", "progress 2%"),
+        ("one\r\ntwo\r\n", "two"),
+        ("progress 1%\r", "progress 1%"),
+        ("".join(f"progress {n}% " for n in range(200)), "progress 199% "),
+        ("x" * 500 + "\r" + "y" * 500 + "end", "yyyend"),
+        ("語" * 300 + "end", "語end"),
+    ],
+)
+def test_of_the_last_line_of_a_running_command_the_newest_is_shown(printed: str, last: str) -> None:
+    state = OpenCall(interrupted=False, progress=Progressed("demo", "call-1", "running", printed))
+    said = shown(rows_of(host_call(1, "bash", {"command": "make"})).row(1), state)
+    assert said.endswith(last)
+    assert "␍" not in said
+    assert all(cell_len(line) <= 200 for line in said.splitlines()[1:])
 
 
 def test_the_whole_of_a_call_says_what_it_would_do_before_it_did_it() -> None:

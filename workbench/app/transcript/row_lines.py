@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from workbench.app.clock import elapsed
 from workbench.app.transcript.rows import Row
+from workbench.app.transcript.tail import tail_lines
 from workbench.app.widgets.drawn import broken
 from workbench.app.widgets.lines.line import Line
 from workbench.app.widgets.wrapping import fit, wrap
@@ -101,14 +102,13 @@ def _open_lines(row: Row, state: OpenCall | None, room: int) -> list[Line]:
         text = "interrupted · its process is gone; it may or may not have taken effect"
         return _hooked([(line, "bad") for line in wrap(text, room - 2)])
     if state is not None and state.does == "waits":
-        return _hooked([(fit("waits its turn · nothing of it is done yet", room - 2), "mark")])
+        return _hooked([(fit("waits its turn · nothing done yet", room - 2), "mark")])
     stage = printable(state.progress.stage) if state is not None and state.progress is not None else ""
     said = f"running {_seconds(row, state)} s" + (f" · {stage}" if stage and stage != "running" else "")
     lines = _hooked([(fit(said.replace("\n", " "), room - 2), "strong")])
     if state is not None and state.progress is not None:
         most = HOST_TAIL_LINES if row.host else TAIL_LINES
-        tail = printable(state.progress.tail).replace("\t", "    ").rstrip("\n").split("\n")[-most:]
-        lines += [[("  │ ", "quiet"), (fit(line, room - 4), "quiet")] for line in tail if line]
+        lines += [[("  │ ", "quiet"), (line, "quiet")] for line in tail_lines(state.progress.tail, most, room - 4)]
     return lines
 
 
