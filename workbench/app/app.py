@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gc
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -256,6 +256,11 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
     def cancel_act(self, ticket: str | None = None) -> bool:
         """Stop a running act. See `Workbench.cancel_act`."""
         return self._acts.cancel(ticket)
+
+    @property
+    def act_messages(self) -> Mapping[str, bool]:
+        """In which messages this app acts. See `Workbench.act_messages`."""
+        return self._acts.messages
 
     @property
     def acts_running(self) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from textual.widgets import OptionList
 
+from tests.agent.answers import calls, model
 from tests.app.transcript.desk import Desk, at_desk
 from tests.harness.on_machine import allow
 from workbench import Harness
@@ -182,14 +183,14 @@ async def test_what_asks_is_said_in_words_and_a_yes_lets_it_act(tmp_path: Path) 
 
 async def test_until_the_yes_nothing_of_an_answer_is_said_to_run(tmp_path: Path) -> None:
     async with hands(tmp_path) as desk:
-        calls: list[tuple[str, Any]] = [
+        several: list[tuple[str, Any]] = [
             ("bash", {"command": "sleep 600"}),
             ("write", {"path": "x.txt", "content": "one"}),
             ("bash", {"command": "true"}),
         ]
         run = await desk.harness.start_run(THREAD)
         sent = await desk.harness.send(THREAD, run, "scripted:x", desk.harness.request(THREAD))
-        desk.acts.append(asyncio.create_task(desk.harness.answered(sent, Outcome("calls"), None, calls)))
+        desk.acts.append(asyncio.create_task(desk.harness.answered(sent, Outcome("calls"), None, several)))
         await desk.asked()
         await desk.until(lambda: desk.log().count("waits its turn") == 2, "the rows")
         assert "running" not in desk.log()
@@ -199,6 +200,35 @@ async def test_until_the_yes_nothing_of_an_answer_is_said_to_run(tmp_path: Path)
         await desk.until(lambda: "▶ bash" in desk.status, "it acts")
         await desk.until(lambda: "└ running" in desk.log(), "the row")
         assert desk.log().count("waits its turn") == 2
+
+
+async def test_a_running_row_says_the_key_that_stops_it_and_only_what_it_stops(tmp_path: Path) -> None:
+    async with hands(tmp_path, size=(80, 24), bash="allow") as desk:
+        running = "└ running "
+
+        def stops() -> list[bool]:
+            return ["ctrl+x stops it" in line for line in desk.log().splitlines() if running in line]
+
+        desk.act("bash", {"command": "sleep 600"})
+        await desk.until(lambda: stops() == [False], "what no key of this app stops")
+        for count in (1, 2):
+            desk.app.act("bash", {"command": "sleep 600"}, thread=THREAD)
+            await desk.until(lambda count=count: desk.log().count(running) == 1 + count, "it runs")
+        await desk.until(lambda: stops() == [False, False, True], "the newest")
+        await desk.press("ctrl+x")
+        await desk.until(lambda: stops() == [False, True], "then the one before it")
+        await desk.press("ctrl+x")
+        await desk.until(lambda: stops() == [False], "none of them")
+
+
+async def test_a_running_row_of_this_apps_turn_says_how_to_abort_it(tmp_path: Path) -> None:
+    async with hands(tmp_path, size=(80, 24), bash="allow") as desk:
+        desk.app.turns.choose = lambda id, settings: model(calls(("bash", {"command": "sleep 600"})))
+        desk.app.turns.use("scripted:test")
+        await desk.app.turns.say("Wait.", THREAD)
+        await desk.until(lambda: re.search("└ running .* esc aborts its turn", desk.log()), "the row")
+        await desk.press("escape")
+        await desk.until(lambda: "└ cancelled" in desk.log(), "it was stopped")
 
 
 async def test_a_no_is_told_to_the_agent(tmp_path: Path) -> None:

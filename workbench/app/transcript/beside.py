@@ -14,7 +14,7 @@ from workbench.app.transcript.row_lines import OpenCall
 from workbench.app.transcript.threads_panel import ThreadsPanel
 from workbench.app.widgets.literal import Literal, OneLine, title
 from workbench.harness.errors import HarnessError
-from workbench.harness.log.events import Surface
+from workbench.harness.log.events import Surface, ToolCall
 from workbench.harness.log.plan import Plan, plan_of
 from workbench.harness.watch import Progressed
 
@@ -168,7 +168,11 @@ class Beside:
             for each in workbench(tab).harness.running():
                 if each.call.id in open_calls:
                     running[each.call.id] = OpenCall(
-                        each.interrupted, self._progress.get(each.call.id), each.does, each.since
+                        each.interrupted,
+                        self._progress.get(each.call.id),
+                        each.does,
+                        each.since,
+                        self._stops(each.call),
                     )
         tab.log_view.run(running)
         tab.log_view.tick()
@@ -177,6 +181,15 @@ class Beside:
             tab.clock.resume()
         else:
             tab.clock.pause()
+
+    def _stops(self, call: ToolCall) -> str:
+        """The key that stops a call, and how that is said; nothing for what this app cannot stop, or not with a key."""
+        bench = workbench(self._tab)
+        mine = bench.act_messages
+        if call.message in mine:
+            return "ctrl+x stops it" if mine[call.message] else ""
+        turn = self._tab.turn.live is not None and call.actor == "agent" and call.process == bench.harness.process
+        return "esc aborts its turn" if turn else ""
 
 
 FORKED = "went on from"

@@ -24,12 +24,16 @@ HOST_TAIL_LINES = 8
 
 @dataclass(frozen=True, slots=True)
 class OpenCall:
-    """A call without a result: is its process there, what did it last say, what does it do and since when."""
+    """A call without a result: is its process there, what did it last say, what does it do and since when.
+
+    `stops` says which key stops it, where one does.
+    """
 
     interrupted: bool
     progress: Progressed | None = None
     does: Does = "acts"
     since: str = ""
+    stops: str = ""
 
 
 def body_lines(row: Row, room: int) -> list[Line]:
@@ -104,7 +108,8 @@ def _open_lines(row: Row, state: OpenCall | None, room: int) -> list[Line]:
     if state is not None and state.does == "waits":
         return _hooked([(fit("waits its turn · nothing done yet", room - 2), "mark")])
     stage = printable(state.progress.stage) if state is not None and state.progress is not None else ""
-    said = f"running {_seconds(row, state)} s" + (f" · {stage}" if stage and stage != "running" else "")
+    stops = state.stops if state is not None else ""
+    said = _joined(f"running {_seconds(row, state)} s", stage if stage != "running" else "", stops)
     lines = _hooked([(fit(said.replace("\n", " "), room - 2), "strong")])
     if state is not None and state.progress is not None:
         most = HOST_TAIL_LINES if row.host else TAIL_LINES
