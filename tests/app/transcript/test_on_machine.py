@@ -193,6 +193,7 @@ async def test_until_the_yes_nothing_of_an_answer_is_said_to_run(tmp_path: Path)
         desk.acts.append(asyncio.create_task(desk.harness.answered(sent, Outcome("calls"), None, several)))
         await desk.asked()
         await desk.until(lambda: desk.log().count("waits its turn") == 2, "the rows")
+        assert desk.strip.startswith("bash asks for your yes · 2 more of this message will ask\n")
         assert "running" not in desk.log()
         await desk.until(lambda: "1 asks" in desk.status, "the status")
         assert "▶" not in desk.status
