@@ -17,7 +17,7 @@ from tests.app.transcript.host_made import asked, host_call, host_error, host_re
 from tests.app.transcript.made import call
 from tests.canaries import CANARIES
 from workbench.app.transcript.detail import detail_of
-from workbench.app.transcript.host_calls import QUICK_CHARS, intent_words
+from workbench.app.transcript.host_calls import QUICK_CHARS, fault_words, intent_words
 from workbench.app.transcript.model import ThreadRows
 from workbench.app.transcript.opened import _made
 from workbench.app.transcript.row_lines import OpenCall, body_lines, outcome_lines
@@ -96,6 +96,27 @@ def test_a_command_that_failed_tells_first_how_it_ended() -> None:
     assert "failed · Command exited with code 3 · 2 lines, the last: output" in shown(
         rows_of(host_call(1, "bash", {"command": "x"}), error).row(1)
     )
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("tick 1\ntick 2\n\nCommand exited with code 1", "Command exited with code 1 · 2 lines, the last: tick 2"),
+        ("tick 1\ntick 2\n\nCommand aborted", "Command aborted · 2 lines, the last: tick 2"),
+        (
+            "a\nb\n\n[Showing lines 1-2 of 9.]\n\nCommand exited with code 1",
+            "Command exited with code 1 · [Showing lines 1-2 of 9.] · 2 lines, the last: b",
+        ),
+        ("(no output)\n\nCommand exited with code 1", "Command exited with code 1 · (no output)"),
+        ("The owner said no.\nNothing of it was done.", "The owner said no.\nNothing of it was done."),
+    ],
+)
+def test_of_a_failed_command_what_went_wrong_comes_first(message: str, said: str) -> None:
+    assert fault_words("bash", message) == said
+
+
+def test_a_fault_of_a_name_that_is_no_tool_is_told_as_it_is() -> None:
+    assert fault_words("no-such-tool", "Tool not found.") == "Tool not found."
 
 
 def test_a_picture_is_described() -> None:

@@ -124,6 +124,31 @@ async def test_acts_of_the_owner_stand_in_the_log_as_their_tools_draw_them(tmp_p
         await desk.sees("call is none of the tools here")
 
 
+async def test_why_a_line_was_not_done_is_told_in_few_rows_and_not_for_longer_than_it_is_so(tmp_path: Path) -> None:
+    async with hands(tmp_path, size=(80, 24)) as desk:
+        composer = desk.transcript.composer
+        composer.next_voice()
+        composer.next_voice()
+
+        def about() -> str:
+            return str(composer.query_one("#about", Literal).content)
+
+        await desk.write("bash seq 40; exit 3")
+        await desk.until(lambda: about() == "✗ Command exited with code 3 · 40 lines, the last: 40", "the fault")
+        composer.failed("bash x", "word " * 200)
+        await desk.until(lambda: about().endswith("…") and about().count("\n") == 3, "the mark of what was cut")
+        await desk.harness.approve("surface", False)
+        off = "nothing acts: the real machine is not allowed now (2, then p)"
+        await desk.until(lambda: " ".join(about().split()).startswith(off), "what is so now")
+        await desk.sees("provider: nothing now · the real machine is not allowed now (2, then p)", "not allowed now")
+        await desk.write("bash ls")
+        await desk.until(lambda: about().startswith("✗ ") and "Nothing was done." in " ".join(about().split()), "why")
+        await desk.harness.approve("surface", True)
+        await desk.until(lambda: about().startswith("enter: $ ls"), "it may be done now")
+        await desk.pilot.resize_terminal(40, 20)
+        await desk.until(lambda: all(len(line) <= 38 for line in about().split("\n")), "narrower rows")
+
+
 async def test_the_provider_panel_shows_the_seven_and_which_of_them_ask(tmp_path: Path) -> None:
     async with hands(tmp_path, find="deny", bash={"allow": ["git *"]}) as desk:
         panel = desk.transcript.query_one(ProviderPanel)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from workbench.app.seams import workbench
-from workbench.app.transcript.host_given import host_given, host_summary
+from workbench.app.transcript.host_given import host_given, host_summary, missing_words
 from workbench.app.transcript.marks import given_tools, marks_of, summary
 from workbench.app.transcript.plan_panel import PlanPanel, plan_line
 from workbench.app.transcript.provider_panel import ProviderPanel
@@ -102,7 +102,8 @@ class Beside:
             return
         tab.remove_class("-faulty")
         tab.log_view.mark(marks_of(now))
-        tab.composer.acts_on(view.surface)
+        missing = view.toolbox.missing if view.surface == "toolbox" else None
+        tab.composer.acts_on(view.surface, missing_words(missing) if missing is not None else "")
         moment = "" if at is None else f"as of event {at}, "
         if host is None:
             tab.query_one(ProviderPanel).show(given_tools(then, rows, states, at), at)

@@ -47,6 +47,12 @@ def fit(text: str, width: int) -> str:
     return f"{kept.rstrip(' ')}…"
 
 
+def clipped(text: str, width: int, most: int) -> list[str]:
+    """The text in at most so many lines of at most `width` cells, with an ellipsis where the rest was cut."""
+    lines = wrap(text, width)
+    return lines if len(lines) <= most else [*lines[: most - 1], fit(f"{lines[most - 1]} {lines[most]}…", width)]
+
+
 def fit_end(text: str, width: int) -> str:
     """The end of the text on one line of at most `width` cells, behind an ellipsis where it was cut."""
     if cell_len(text) <= width:
