@@ -33,6 +33,7 @@ from workbench.app.leaving import Leaving, selected
 from workbench.app.places import PLACES, Places
 from workbench.app.room import KeepsRoom, cramped
 from workbench.app.seams import Then
+from workbench.app.status.line import StatusLine
 from workbench.app.telling import Telling
 from workbench.app.themed import ThemedApp
 from workbench.app.tools.directory import at_home
@@ -307,6 +308,9 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
     def on_tab_strip_picked(self, event: TabStrip.Picked) -> None:
         if any(place.id == event.place for place in PLACES):
             self.action_show_tab(event.place)
+
+    def on_status_line_asks(self, event: StatusLine.Asks) -> None:
+        self._places.ask(event.count)
 
     def action_show_tab(self, place: str) -> None:
         """Show a tab, with what was focused in it."""

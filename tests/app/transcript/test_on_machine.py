@@ -352,6 +352,11 @@ async def test_a_question_is_told_on_another_tab(tmp_path: Path) -> None:
         await desk.press("1")
         desk.act("bash", {"command": "ls"})
         await desk.sees("thread hands: bash asks for your yes.", "answers it.")
+        await desk.sees("Transcript 3 ! 1 asks", "1 call asks")
+        await desk.press("3")
+        await desk.asked()
+        await desk.press("f6")
+        await desk.until(lambda: "! 1 asks" not in desk.screen(), "the mark to go")
 
 
 async def test_an_answer_from_elsewhere_takes_the_question_away(tmp_path: Path) -> None:
