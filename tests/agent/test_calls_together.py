@@ -148,7 +148,7 @@ async def test_an_abort_among_calls_in_turn_does_not_begin_the_rest_and_says_so(
 async def test_only_so_many_run_at_once(play_with_meet: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each may be a sandbox with half a gigabyte of its own."""
     play = play_with_meet
-    monkeypatch.setattr("workbench.harness.door.together.AT_ONCE", 1)
+    monkeypatch.setattr("workbench.harness.at_once.AT_ONCE", 1)
     # The first would wait for the second, which is not begun before the first has ended.
     await turn(play.harness, "demo", model(calls(meet("a", "b", 0.3), meet("b", "a", 0.3)), says("Done.")), "go")
     assert outputs(play) == ["alone", "met"]

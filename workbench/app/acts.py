@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from workbench.app.seams import Then
 from workbench.harness.door.doing import Done
 from workbench.harness.errors import NOT_BEGUN, HarnessError
 from workbench.harness.harness import Harness
+from workbench.harness.identity import new_id
 
 GROUP = "acts"
 """The group of their workers."""
@@ -32,6 +33,7 @@ class Acts:
         self._failed = failed
         self._ended = ended
         self._running: dict[str, Worker[None]] = {}
+        self._messages: dict[str, str] = {}
         self._tickets = itertools.count(1)
         self._waiting: dict[str, Then | None] = {}
 
@@ -49,7 +51,10 @@ class Acts:
         then: Then | None,
     ) -> str:
         """Begin one; its ticket."""
-        return self._begin(lambda: harness.perform(name, input, actor, thread, message), f"{actor} {name}", then)
+        own = message or new_id("message")
+        ticket = self._begin(lambda: harness.perform(name, input, actor, thread, own), f"{actor} {name}", then)
+        self._messages[ticket] = own
+        return ticket
 
     def hand(self, harness: Harness, tool: str, input: Any, cwd: Path, then: Then | None) -> str:
         """Begin, as the owner, a call of the toolbox in a folder of this machine; its ticket."""
@@ -71,6 +76,7 @@ class Acts:
                 self._end(then, done, None)
             finally:
                 self._running.pop(ticket, None)
+                self._messages.pop(ticket, None)
 
         self._waiting[ticket] = then
         self._running[ticket] = self._app.run_worker(
@@ -78,9 +84,18 @@ class Acts:
         )
         return ticket
 
+    @property
+    def messages(self) -> Mapping[str, bool]:
+        """The messages in which this app acts now, and of each whether it is what `cancel` stops without a ticket."""
+        newest = self._newest()
+        return {message: ticket == newest for ticket, message in self._messages.items()}
+
+    def _newest(self) -> str | None:
+        return next((ticket for ticket, worker in reversed(self._running.items()) if not worker.is_cancelled), None)
+
     def cancel(self, ticket: str | None) -> bool:
-        """Stop one, the newest without a ticket; whether there was one."""
-        ticket = ticket or next(reversed(self._running), None)
+        """Stop one, without a ticket the newest that is not stopping yet; whether there was one."""
+        ticket = ticket or self._newest()
         worker = self._running.get(ticket) if ticket else None
         if worker is None or worker.is_cancelled:
             return False
@@ -88,6 +103,7 @@ class Acts:
         if ticket in self._waiting:
             # It never gets to where it would say so itself.
             del self._running[ticket]
+            self._messages.pop(ticket, None)
             self._end(self._waiting.pop(ticket), None, HarnessError("cancelled", NOT_BEGUN))
         return True
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gc
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -33,6 +33,7 @@ from workbench.app.leaving import Leaving, selected
 from workbench.app.places import PLACES, Places
 from workbench.app.room import KeepsRoom, cramped
 from workbench.app.seams import Then
+from workbench.app.status.line import StatusLine
 from workbench.app.telling import Telling
 from workbench.app.themed import ThemedApp
 from workbench.app.tools.directory import at_home
@@ -264,6 +265,11 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
         return self._acts.cancel(ticket)
 
     @property
+    def act_messages(self) -> Mapping[str, bool]:
+        """In which messages this app acts. See `Workbench.act_messages`."""
+        return self._acts.messages
+
+    @property
     def acts_running(self) -> int:
         """How many acts of this app have not ended."""
         return len(self._acts)
@@ -308,6 +314,9 @@ class WorkbenchApp(KeysInTurn, KeepsRoom, ThemedApp):
     def on_tab_strip_picked(self, event: TabStrip.Picked) -> None:
         if any(place.id == event.place for place in PLACES):
             self.action_show_tab(event.place)
+
+    def on_status_line_asks(self, event: StatusLine.Asks) -> None:
+        self._places.ask(event.count)
 
     def action_show_tab(self, place: str) -> None:
         """Show a tab, with what was focused in it."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
+from workbench.app.status.line import StatusLine
+from workbench.app.status.words import asking_words
 from workbench.app.widgets.strip import Place, TabStrip
 
 if TYPE_CHECKING:
@@ -40,6 +42,8 @@ class Places:
             self._focused[here] = app.focused
         switcher.current = place
         app.query_one("#places", TabStrip).mark(place)
+        for line in app.query(StatusLine):
+            line.stand(away=place != "transcript")
         # At once, and not when it is drawn: the next key may be here already.
         before = self._focused.get(place)
         if before is not None and before.is_attached and before.display:
@@ -48,6 +52,11 @@ class Places:
             first = self._first_of(place)
             app.screen.set_focus(first)
             app.call_after_refresh(self._settle, place, first)
+
+    def ask(self, count: int) -> None:
+        """Mark the tab in which calls ask, so that they are found from every other."""
+        for strip in self._app.query("#places").results(TabStrip):
+            strip.note("transcript", asking_words(count) if count else "")
 
     def step(self, step: int) -> None:
         """Go some tabs on, round at the end."""

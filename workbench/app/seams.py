@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -119,6 +119,11 @@ class Workbench(Protocol):
 
     def cancel_act(self, ticket: str | None = None) -> bool:
         """Stop a running act of this app, the latest one without a ticket; whether there was one."""
+        ...
+
+    @property
+    def act_messages(self) -> Mapping[str, bool]:
+        """The messages of its running acts, and of each whether `cancel_act` stops it without a ticket."""
         ...
 
     def say(self, text: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from workbench.harness import open_calls
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import thread_id
 from workbench.harness.log.calls import SPAN, CallsPage, PastCall, Recorded, page_of_calls, recorded
@@ -205,8 +206,8 @@ class Queries:
     # Calls ------------------------------------------------------------------------------------------------------
 
     def running(self) -> list[Running]:
-        """Calls without a result, in any process, oldest first."""
-        return [Running(call, self._log.live.state_of(call) == "interrupted") for call in self._log.live.open_calls()]
+        """Calls without a result, in any process, oldest first, and what each of them does."""
+        return open_calls.running(self._log, self._machine)
 
     def state_of(self, call: ToolCall) -> CallState:
         """What became of a call: it ended, it runs, or it was interrupted."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from msgspec import Struct
 
@@ -36,11 +37,20 @@ class MemoryView:
         return self._memory.top()
 
 
+Does = Literal["acts", "asks", "waits"]
+"""What a call without a result does: it acts, it asks the owner and waits for the answer, or it waits its turn."""
+
+
 class Running(Struct, frozen=True):
-    """A call without a result. `interrupted` says that its process is gone and the next act will settle it."""
+    """A call without a result. `interrupted` says that its process is gone and the next act will settle it.
+
+    Of one whose process is there, `does` is what it does, and `since` since when, as the log writes times.
+    """
 
     call: ToolCall
     interrupted: bool
+    does: Does
+    since: str
 
 
 class SentRequest(Struct, frozen=True):

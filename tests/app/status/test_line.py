@@ -45,12 +45,12 @@ async def test_the_status_line_tells_how_long_a_call_runs_and_forgets_one_that_w
 ) -> None:
     began = (datetime.now(UTC) - timedelta(minutes=5)).isoformat()
     call = replace(made.call(1, "call", {"tool": "slow"}), time=began)
-    running = [Running(call, False)]
+    running = [Running(call, False, "acts", call.time)]
     async with at_desk(tmp_path) as desk:
         monkeypatch.setattr(desk.harness, "running", lambda: running)
         desk.app.telling.look()
         assert "▶ slow 5:0" in desk.status
-        running[:] = [Running(call, True)]
+        running[:] = [Running(call, True, "acts", call.time)]
         await desk.until(lambda: "▶" not in desk.status, "it does not run any more")
 
 
@@ -90,9 +90,9 @@ async def test_a_call_that_asks_is_counted_until_it_is_answered(tmp_path: Path) 
         await allow(desk.harness, tmp_path)
         act = desk.harness.perform("write", {"path": "a.txt", "content": "a"}, "agent", "hands")
         task = asyncio.create_task(act)
-        await desk.until(lambda: "1 asks" in desk.status, "it asks")
+        await desk.until(lambda: "1 call asks" in desk.status, "it asks")
         (asked,) = desk.harness.asked()
         await desk.harness.approve(asked.id, False)
         with pytest.raises(HarnessError):
             await task
-        await desk.until(lambda: "1 asks" not in desk.status, "it was answered")
+        await desk.until(lambda: "call asks" not in desk.status, "it was answered")

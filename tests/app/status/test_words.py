@@ -77,6 +77,26 @@ def test_calls_that_ask_are_counted() -> None:
     assert "1 asks" in line(BUSY, 78)
 
 
+def test_away_from_the_transcript_the_key_that_shows_them_is_said() -> None:
+    def away(asks: int, width: int) -> str:
+        return fit(line_parts(replace(FACTS, asks=asks), None, NOW, away=True), width).plain
+
+    assert "1 call asks for your yes: press 3" in away(1, 200)
+    assert "2 calls ask: 3" in away(2, 60)
+
+
+@pytest.mark.parametrize("width", range(60, 200, 7))
+def test_of_a_folder_that_has_no_room_as_much_is_shown_as_there_is_room_for(width: int) -> None:
+    deep = replace(FACTS, machine=Machine("~/" + "deep/" * 40))
+    assert width - 8 < len(line(deep, width)) <= width
+
+
+def test_a_turn_whose_call_asks_is_not_said_to_run_it() -> None:
+    asking = replace(FACTS, asks=1, talk=Talk("openai:m", doing="running its calls", running=True))
+    assert "1 asks" in line(asking, 200)
+    assert "running" not in line(asking, 200)
+
+
 def test_a_narrow_status_line_keeps_what_matters() -> None:
     facts = Facts(
         "a-long-agent-name",

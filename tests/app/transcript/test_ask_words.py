@@ -8,7 +8,7 @@ import pytest
 
 from tests.app.transcript.host_made import host_call
 from tests.canaries import CANARIES
-from workbench.app.transcript.ask_words import COMMAND_LINES, Question, question_of
+from workbench.app.transcript.ask_words import COMMAND_LINES, Question, behind_words, question_of
 from workbench.harness.machine import AskedCall
 from workbench.harness.text import printable
 
@@ -36,6 +36,25 @@ def test_a_long_command_says_that_there_is_more(command: str) -> None:
     asked = question("bash", {"command": command})
     assert asked.cut or asked.total > len(asked.lines)
     assert len(asked.lines) <= COMMAND_LINES
+
+
+@pytest.mark.parametrize(
+    ("tools", "approvals", "said"),
+    [
+        ((), {}, ""),
+        (("edit",), {}, "1 more of this message will ask"),
+        (("edit", "write", "bash"), {}, "3 more of this message will ask"),
+        (("edit", "read"), {}, "2 more of this message wait, 1 of them will ask"),
+        (("read",), {}, "1 more of this message waits"),
+        (("read",), {"read": "ask"}, "1 more of this message will ask"),
+        (("bash", "bash"), {"bash": {"allow": ["git *"]}}, "2 more of this message wait"),
+        (("edit", "no-such-tool"), {}, "2 more of this message wait, 1 of them will ask"),
+    ],
+)
+def test_what_waits_behind_it_is_counted_and_said_to_ask_where_that_is_known(
+    tools: tuple[str, ...], approvals: dict[str, Any], said: str
+) -> None:
+    assert behind_words(tools, approvals) == said
 
 
 def test_what_is_written_is_counted() -> None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from rich.cells import cell_len
 
 from tests.app.transcript.host_made import asked, host_call, host_error, host_result
 from tests.app.transcript.made import call
 from tests.canaries import CANARIES
 from workbench.app.transcript.detail import detail_of
-from workbench.app.transcript.host_calls import QUICK_CHARS, intent_words
+from workbench.app.transcript.host_calls import QUICK_CHARS, fault_words, intent_words
 from workbench.app.transcript.model import ThreadRows
 from workbench.app.transcript.opened import _made
 from workbench.app.transcript.row_lines import OpenCall, body_lines, outcome_lines
@@ -55,6 +58,8 @@ def test_a_call_is_shown_as_its_tool_draws_it_and_touches_nothing() -> None:
         ("find", {"pattern": "*.py"}, "a.py\nb.py", "ok · 2 paths"),
         ("ls", {}, "a\nb/", "ok · 2 paths"),
         ("bash", {"command": "seq 2"}, "1\n2\n", "ok · 2 lines, the last: 2"),
+        ("bash", {"command": "x"}, "\r1%\r2%", "ok · 2%"),
+        ("bash", {"command": "x"}, "a\r\n1%\r100%\r\n", "ok · 2 lines, the last: 100%"),
         ("bash", {"command": "true"}, "(no output)", "ok · (no output)"),
         ("write", {"path": "a", "content": "x"}, "Successfully wrote 1 bytes to a", "Successfully wrote 1 bytes to a"),
     ],
@@ -93,6 +98,27 @@ def test_a_command_that_failed_tells_first_how_it_ended() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("tick 1\ntick 2\n\nCommand exited with code 1", "Command exited with code 1 · 2 lines, the last: tick 2"),
+        ("tick 1\ntick 2\n\nCommand aborted", "Command aborted · 2 lines, the last: tick 2"),
+        (
+            "a\nb\n\n[Showing lines 1-2 of 9.]\n\nCommand exited with code 1",
+            "Command exited with code 1 · [Showing lines 1-2 of 9.] · 2 lines, the last: b",
+        ),
+        ("(no output)\n\nCommand exited with code 1", "Command exited with code 1 · (no output)"),
+        ("The owner said no.\nNothing of it was done.", "The owner said no.\nNothing of it was done."),
+    ],
+)
+def test_of_a_failed_command_what_went_wrong_comes_first(message: str, said: str) -> None:
+    assert fault_words("bash", message) == said
+
+
+def test_a_fault_of_a_name_that_is_no_tool_is_told_as_it_is() -> None:
+    assert fault_words("no-such-tool", "Tool not found.") == "Tool not found."
+
+
 def test_a_picture_is_described() -> None:
     block = {"type": "image", "mimeType": "image/png", "cid": "bafy", "width": 3, "height": 4, "bytes": 99}
     answer = host_result(2, "read", "Read image file [image/png]")
@@ -129,6 +155,23 @@ def test_a_call_waits_until_it_is_answered() -> None:
     ]
 
 
+def test_a_call_that_waits_its_turn_is_not_said_to_run() -> None:
+    row = rows_of(host_call(1, "write", {"path": "a", "content": "x"})).row(1)
+    said = shown(row, OpenCall(interrupted=False, does="waits"))
+    assert "└ waits its turn · nothing done yet" in said
+    assert "running" not in said
+
+
+def test_the_clock_of_a_call_counts_what_it_does_now() -> None:
+    minute = (datetime.now(UTC) - timedelta(seconds=65)).isoformat()
+    later = (datetime.now(UTC) + timedelta(seconds=65)).isoformat()
+    call, question = host_call(1, "bash", {"command": "make"}), asked(2, 1, None)
+    asks, acts = rows_of(call, question).row(1), rows_of(call, question, asked(3, 1, True)).row(1)
+    for row, does, words in ((asks, "asks", "waits for your yes · "), (acts, "acts", "running ")):
+        assert re.search(rf"{words}6\d s", shown(row, OpenCall(interrupted=False, does=does, since=minute)))
+        assert f"{words}0 s" in shown(row, OpenCall(interrupted=False, does=does, since=later))
+
+
 def _of(event: Any, id: str) -> Any:
     return replace(event, id=id)
 
@@ -140,6 +183,25 @@ def test_a_running_command_shows_the_end_of_what_it_printed() -> None:
     assert "│ line 12\n" in said
     assert said.endswith("│ line 19")
     assert "line 11" not in said
+
+
+@pytest.mark.parametrize(
+    ("printed", "last"),
+    [
+        ("\rprogress 1%\rprogress 2%", "progress 2%"),
+        ("one\r\ntwo\r\n", "two"),
+        ("progress 1%\r", "progress 1%"),
+        ("".join(f"progress {n}% " for n in range(200)), "progress 199% "),
+        ("x" * 500 + "\r" + "y" * 500 + "end", "yyyend"),
+        ("語" * 300 + "end", "語end"),
+    ],
+)
+def test_of_the_last_line_of_a_running_command_the_newest_is_shown(printed: str, last: str) -> None:
+    state = OpenCall(interrupted=False, progress=Progressed("demo", "call-1", "running", printed))
+    said = shown(rows_of(host_call(1, "bash", {"command": "make"})).row(1), state)
+    assert said.endswith(last)
+    assert "␍" not in said
+    assert all(cell_len(line) <= 200 for line in said.splitlines()[1:])
 
 
 def test_the_whole_of_a_call_says_what_it_would_do_before_it_did_it() -> None:

@@ -101,4 +101,10 @@ def test_what_a_tool_would_refuse_is_said_before_it_is_sent_and_can_be_sent(line
 
 def test_the_voices_say_that_they_act_on_the_real_machine() -> None:
     assert voices("verbs") is VOICES
+    off = voices("toolbox", "not allowed now")
+    assert all("acts on the real machine" not in words.does for words in off.values())
+    assert all("nothing acts: not allowed now" in off[voice].does for voice in ("user", "agent"))
+    assert (
+        "nothing acts: not allowed now · enter: $ ls" in preview("user", "bash ls", "toolbox", "not allowed now").says
+    )
     assert all("real machine" in voices("toolbox")[voice].does for voice in ("user", "agent"))

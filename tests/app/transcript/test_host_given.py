@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workbench.app.transcript.host_given import host_given, host_summary
+from workbench.harness.machine import NO_TOOLBOX
 from workbench.harness.names import TOOLBOX
 from workbench.harness.views import Toolbox
 
@@ -33,4 +34,7 @@ def test_why_nothing_can_be_used_is_said() -> None:
     given = host_given(Toolbox(None, (), "It takes your yes."), {})
     assert not given.offered
     assert {tool.says for _, tools in given.groups for tool in tools} == {("not offered now",)}
-    assert host_summary(given) == "provider: nothing now · It takes your yes."
+    assert host_summary(given) == "provider: nothing now · the working directory is not there"
+    refused = host_given(Toolbox("/w", (), NO_TOOLBOX), {})
+    assert host_summary(refused) == "provider: nothing now · the real machine is not allowed now (2, then p)"
+    assert len(host_summary(refused)) <= 78, "whole at 80 columns"

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from textual.widgets import OptionList
 
+from tests.agent.answers import calls, model
 from tests.app.transcript.desk import Desk, at_desk
 from tests.harness.on_machine import allow
 from workbench import Harness
@@ -24,6 +25,7 @@ from workbench.app.transcript.wire.screen import WireScreen
 from workbench.app.widgets.drawn_view import DrawnView
 from workbench.app.widgets.literal import Literal
 from workbench.harness.errors import HarnessError
+from workbench.harness.log.log import Outcome
 
 THREAD = "hands"
 CODE = "".join(f"def f{n}():\n    return {n}\n" for n in range(60))
@@ -122,6 +124,31 @@ async def test_acts_of_the_owner_stand_in_the_log_as_their_tools_draw_them(tmp_p
         await desk.sees("call is none of the tools here")
 
 
+async def test_why_a_line_was_not_done_is_told_in_few_rows_and_not_for_longer_than_it_is_so(tmp_path: Path) -> None:
+    async with hands(tmp_path, size=(80, 24)) as desk:
+        composer = desk.transcript.composer
+        composer.next_voice()
+        composer.next_voice()
+
+        def about() -> str:
+            return str(composer.query_one("#about", Literal).content)
+
+        await desk.write("bash seq 40; exit 3")
+        await desk.until(lambda: about() == "✗ Command exited with code 3 · 40 lines, the last: 40", "the fault")
+        composer.failed("bash x", "word " * 200)
+        await desk.until(lambda: about().endswith("…") and about().count("\n") == 3, "the mark of what was cut")
+        await desk.harness.approve("surface", False)
+        off = "nothing acts: the real machine is not allowed now (2, then p)"
+        await desk.until(lambda: " ".join(about().split()).startswith(off), "what is so now")
+        await desk.sees("provider: nothing now · the real machine is not allowed now (2, then p)", "not allowed now")
+        await desk.write("bash ls")
+        await desk.until(lambda: about().startswith("✗ ") and "Nothing was done." in " ".join(about().split()), "why")
+        await desk.harness.approve("surface", True)
+        await desk.until(lambda: about().startswith("enter: $ ls"), "it may be done now")
+        await desk.pilot.resize_terminal(40, 20)
+        await desk.until(lambda: all(len(line) <= 38 for line in about().split("\n")), "narrower rows")
+
+
 async def test_the_provider_panel_shows_the_seven_and_which_of_them_ask(tmp_path: Path) -> None:
     async with hands(tmp_path, find="deny", bash={"allow": ["git *"]}) as desk:
         panel = desk.transcript.query_one(ProviderPanel)
@@ -177,6 +204,57 @@ async def test_what_asks_is_said_in_words_and_a_yes_lets_it_act(tmp_path: Path) 
         await desk.until(lambda: "└ ok · 2 lines, the last: two" in desk.log(), "the result")
         assert desk.strip == ""
         assert desk.transcript.composer.line.value == "he", "what is written stays"
+
+
+async def test_until_the_yes_nothing_of_an_answer_is_said_to_run(tmp_path: Path) -> None:
+    async with hands(tmp_path) as desk:
+        several: list[tuple[str, Any]] = [
+            ("bash", {"command": "sleep 600"}),
+            ("write", {"path": "x.txt", "content": "one"}),
+            ("bash", {"command": "true"}),
+        ]
+        run = await desk.harness.start_run(THREAD)
+        sent = await desk.harness.send(THREAD, run, "scripted:x", desk.harness.request(THREAD))
+        desk.acts.append(asyncio.create_task(desk.harness.answered(sent, Outcome("calls"), None, several)))
+        await desk.asked()
+        await desk.until(lambda: desk.log().count("waits its turn") == 2, "the rows")
+        assert desk.strip.startswith("bash asks for your yes · 2 more of this message will ask\n")
+        assert "running" not in desk.log()
+        await desk.until(lambda: "1 asks" in desk.status, "the status")
+        assert "▶" not in desk.status
+        await desk.press("f6")
+        await desk.until(lambda: "▶ bash" in desk.status, "it acts")
+        await desk.until(lambda: "└ running" in desk.log(), "the row")
+        assert desk.log().count("waits its turn") == 2
+
+
+async def test_a_running_row_says_the_key_that_stops_it_and_only_what_it_stops(tmp_path: Path) -> None:
+    async with hands(tmp_path, size=(80, 24), bash="allow") as desk:
+        running = "└ running "
+
+        def stops() -> list[bool]:
+            return ["ctrl+x stops it" in line for line in desk.log().splitlines() if running in line]
+
+        desk.act("bash", {"command": "sleep 600"})
+        await desk.until(lambda: stops() == [False], "what no key of this app stops")
+        for count in (1, 2):
+            desk.app.act("bash", {"command": "sleep 600"}, thread=THREAD)
+            await desk.until(lambda count=count: desk.log().count(running) == 1 + count, "it runs")
+        await desk.until(lambda: stops() == [False, False, True], "the newest")
+        await desk.press("ctrl+x")
+        await desk.until(lambda: stops() == [False, True], "then the one before it")
+        await desk.press("ctrl+x")
+        await desk.until(lambda: stops() == [False], "none of them")
+
+
+async def test_a_running_row_of_this_apps_turn_says_how_to_abort_it(tmp_path: Path) -> None:
+    async with hands(tmp_path, size=(80, 24), bash="allow") as desk:
+        desk.app.turns.choose = lambda id, settings: model(calls(("bash", {"command": "sleep 600"})))
+        desk.app.turns.use("scripted:test")
+        await desk.app.turns.say("Wait.", THREAD)
+        await desk.until(lambda: re.search("└ running .* esc aborts its turn", desk.log()), "the row")
+        await desk.press("escape")
+        await desk.until(lambda: "└ cancelled" in desk.log(), "it was stopped")
 
 
 async def test_a_no_is_told_to_the_agent(tmp_path: Path) -> None:
@@ -274,6 +352,11 @@ async def test_a_question_is_told_on_another_tab(tmp_path: Path) -> None:
         await desk.press("1")
         desk.act("bash", {"command": "ls"})
         await desk.sees("thread hands: bash asks for your yes.", "answers it.")
+        await desk.sees("Transcript 3 ! 1 asks", "1 call asks")
+        await desk.press("3")
+        await desk.asked()
+        await desk.press("f6")
+        await desk.until(lambda: "! 1 asks" not in desk.screen(), "the mark to go")
 
 
 async def test_an_answer_from_elsewhere_takes_the_question_away(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from workbench.harness.views import View
 
 
 class RunningCall(Struct, frozen=True):
-    """A call that runs: its name, where, and since when, as the log writes times."""
+    """A call that acts: its name, where, and since when it does, as the log writes times."""
 
     call: str
     name: str
@@ -103,15 +103,15 @@ def _machine(view: View) -> Machine | None:
 
 
 def running_calls(harness: Harness) -> tuple[RunningCall, ...]:
-    """The calls that run, in any process; those whose process is gone do not.
+    """The calls that act, in any process; those that ask or wait their turn, and whose process is gone, do not.
 
     Raises:
         HarnessError: the log cannot be read now.
     """
     return tuple(
-        RunningCall(each.call.id, named(each.call), each.call.thread, each.call.time)
+        RunningCall(each.call.id, named(each.call), each.call.thread, each.since)
         for each in harness.running()
-        if not each.interrupted
+        if not each.interrupted and each.does == "acts"
     )
 
 

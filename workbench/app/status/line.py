@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from msgspec.structs import replace
+from textual.message import Message
 
 from workbench.app.status.facts import Facts, running_calls
 from workbench.app.status.parts import fit
@@ -33,6 +34,13 @@ class StatusLine(Literal):
         text-overflow: ellipsis; }
     """
 
+    class Asks(Message):
+        """So many calls wait for the owner's yes now."""
+
+        def __init__(self, count: int) -> None:
+            super().__init__()
+            self.count = count
+
     def __init__(self) -> None:
         super().__init__()
         self.facts: Facts | None = None
@@ -42,6 +50,8 @@ class StatusLine(Literal):
         self._talk: Callable[[], Talk] = Talk
         self._looked = float("-inf")
         self._bad_model: str | None = None
+        self._away = True
+        self._asks = 0
 
     def on_mount(self) -> None:
         self.set_interval(0.5, self._tick)
@@ -65,16 +75,29 @@ class StatusLine(Literal):
                     self._flash = (", ".join(new), time.monotonic() + FLASH_SECS)
         self.redraw()
 
+    def stand(self, *, away: bool) -> None:
+        """Say from now on what is to be said where questions are seen, or `away` from there."""
+        if away != self._away:
+            self._away = away
+            self.redraw()
+
     def redraw(self) -> None:
         """Paint what is known, for the present width."""
         width = max(self.size.width, 1)
         if self._fault is not None:
             self.show(literal(fold(self._fault), "$text-error").truncate(width, ellipsis=True), layout=False)
         elif self.facts is not None:
+            self._told(self.facts.asks)
             if self._flash and self._flash[1] <= time.monotonic():
                 self._flash = None
-            parts = line_parts(self.facts, self._flash and self._flash[0], datetime.now(UTC), self._bad_model)
+            flash = self._flash and self._flash[0]
+            parts = line_parts(self.facts, flash, datetime.now(UTC), self._bad_model, away=self._away)
             self.show(fit(parts, width), layout=False)
+
+    def _told(self, asks: int) -> None:
+        if asks != self._asks:
+            self._asks = asks
+            self.post_message(self.Asks(asks))
 
     def _tick(self) -> None:
         facts = self.facts

@@ -12,19 +12,32 @@ from workbench.app.status.parts import Part
 from workbench.app.talk import Talk, money_words
 from workbench.harness.text import cut_bytes, fold
 
+FOLDER_CELLS = 20
+"""A folder is shown with at least so many cells of its end, or not at all."""
+
+FOLDER_STEP = 4
+
 
 def _short(text: str, limit: int = 24) -> str:
     return cut_bytes(fold(text), limit)
 
 
-def line_parts(facts: Facts, flash: str | None, now: datetime, bad_model: str | None = None) -> list[Part]:
-    """The facts as parts of the line, in the order in which they stand. `bad_model` is one that cannot answer."""
+def line_parts(
+    facts: Facts, flash: str | None, now: datetime, bad_model: str | None = None, *, away: bool = False
+) -> list[Part]:
+    """The facts as parts of the line, in the order in which they stand.
+
+    `bad_model` is one that cannot answer; `away` says that the Transcript tab, where questions are answered, is not
+    shown.
+    """
     parts: list[Part] = []
     if facts.machine is not None:
-        parts.append(Part(_on_machine(facts.machine), (24,), "bold reverse $text-warning"))
+        forms = _on_machine(facts.machine)
+        # The last wording, without the folder, is only for a line that is too short for anything else.
+        steps = len(forms) - (1 if facts.machine.folder is None else 2)
+        parts.append(Part(forms, (24,) * steps, "bold reverse $text-warning"))
     if facts.asks:
-        asking = "1 asks" if facts.asks == 1 else f"{facts.asks} ask"
-        parts.append(Part((f"{asking} for your yes", asking), (16,), "bold $text-warning"))
+        parts.append(Part(_asking(facts.asks, away=away), (16,), "bold $text-warning"))
     if facts.readonly:
         parts.append(Part(("READ-ONLY",), (), "bold $text-warning"))
     if flash:
@@ -44,7 +57,8 @@ def line_parts(facts: Facts, flash: str | None, now: datetime, bad_model: str | 
     parts.append(_tools(facts))
     if facts.withheld:
         parts.append(Part((f"{facts.withheld} withheld", ""), (10,), "$text-muted"))
-    doing = "" if facts.talk.running and facts.running else facts.talk.doing
+    # Of a turn that waits for its calls, what they do says more.
+    doing = "" if facts.talk.running and (facts.running or facts.asks) else facts.talk.doing
     if doing:
         short = _short(doing, 16)
         parts.append(Part((f"● {doing}", f"● {short}"), (26,), "bold $text-success"))
@@ -106,8 +120,24 @@ def _on_machine(machine: Machine) -> tuple[str, ...]:
     if machine.folder is None:
         return (f"{words}, not allowed now ", f"{words}: off ")
     folder = fold(machine.folder)
-    ends = [folder if cell_len(folder) <= most else f"…{_end(folder, most - 1)}" for most in (44, 22)]
+    # In small steps, so that little room stays empty: one that is not needed is no step.
+    steps = range(cell_len(folder) - 1 & -FOLDER_STEP, FOLDER_CELLS - 1, -FOLDER_STEP)
+    ends = [f"…{_end(folder, most - 1)}" for most in steps]
     return (*(f"{words} {end} " for end in (folder, *ends)), f"{words} ")
+
+
+def asking_words(asks: int) -> str:
+    """How many calls ask, in as few words as can be."""
+    return "1 asks" if asks == 1 else f"{asks} ask"
+
+
+def _asking(asks: int, *, away: bool) -> tuple[str, str]:
+    """That calls ask; where they are not seen, also the key that shows them."""
+    short = asking_words(asks)
+    if not away:
+        return f"{short} for your yes", short
+    calls = "1 call asks" if asks == 1 else f"{asks} calls ask"
+    return f"{calls} for your yes: press 3", f"{calls}: 3"
 
 
 def _end(text: str, cells: int) -> str:

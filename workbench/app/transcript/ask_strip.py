@@ -151,7 +151,8 @@ def _heading(question: Question) -> str:
     if not question.here:
         return "another thread asks for your yes"
     count = f" · 1 of {question.own}" if question.own > 1 else ""
-    return f"{question.tool} asks for your yes{count}"
+    behind = f" · {question.behind}" if question.behind else ""
+    return f"{question.tool} asks for your yes{count}{behind}"
 
 
 def rows_for(height: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -12,6 +13,8 @@ from workbench.app.widgets.drawn import Piece
 from workbench.harness.log.events import ToolCall
 from workbench.harness.log.payloads import dumps
 from workbench.harness.machine import AskedCall
+from workbench.harness.names import TOOLBOX
+from workbench.harness.space.approvals import rules_of
 from workbench.harness.strict_json import as_object
 from workbench.harness.text import fold, printable
 from workbench.harness.tools.toolbox.drawn import text_of
@@ -32,7 +35,7 @@ class Question(Struct, frozen=True):
     `lines` say what is to be done, each in pieces with looks, `body` is the beginning of what it puts into a file, and
     `total` is how many lines both have in all; `cut` says that something within those lines is left out. `sent` is what
     was sent where that is something else; `own` counts the questions of the thread, `others` names the other threads
-    with some.
+    with some; `behind` says how many calls of its message wait for it, and whether they will ask.
     """
 
     id: str
@@ -50,9 +53,12 @@ class Question(Struct, frozen=True):
     sent: str
     own: int
     others: tuple[str, ...]
+    behind: str = ""
 
 
-def question_of(asked: AskedCall, call: ToolCall | None, *, here: bool, own: int, others: tuple[str, ...]) -> Question:
+def question_of(
+    asked: AskedCall, call: ToolCall | None, *, here: bool, own: int, others: tuple[str, ...], behind: str = ""
+) -> Question:
     """The question of a call; `call` is what was sent."""
     lines, total, cut = _lines(asked.tool, asked.input)
     body = body_of(asked.tool, asked.input)
@@ -73,7 +79,21 @@ def question_of(asked: AskedCall, call: ToolCall | None, *, here: bool, own: int
         _short(dumps(call.input)) if call is not None and differs else "",
         own,
         others,
+        behind,
     )
+
+
+def behind_words(tools: Sequence[str], approvals: Mapping[str, Any]) -> str:
+    """What is said of the calls of a message that wait behind one that asks; of those with patterns it is not known."""
+    if not tools:
+        return ""
+    # A name that is none of the seven is answered so, without asking.
+    rules = [rules_of(tool, approvals.get(tool)) for tool in tools if tool in TOOLBOX]
+    asking = sum(rule.default == "ask" and not rule.allow and not rule.deny for rule in rules)
+    if asking == len(tools):
+        return f"{asking} more of this message will ask"
+    waiting = f"{len(tools)} more of this message {'waits' if len(tools) == 1 else 'wait'}"
+    return f"{waiting}, {asking} of them will ask" if asking else waiting
 
 
 def _lines(tool: str, input: Any) -> tuple[tuple[tuple[Piece, ...], ...], int, bool]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench.app.seams import workbench
 from workbench.app.transcript.ask_strip import AskStrip
-from workbench.app.transcript.ask_words import Question, question_of
+from workbench.app.transcript.ask_words import Question, behind_words, question_of
 from workbench.harness.errors import HarnessError
 from workbench.harness.log.events import Approval, Event, ToolCall
 from workbench.harness.machine import AskedCall
@@ -29,6 +29,8 @@ class Asking:
         self._tab = tab
         self._asked: tuple[AskedCall, ...] = ()
         self._calls: Mapping[str, ToolCall] = {}
+        self._waiting: tuple[ToolCall, ...] = ()
+        self._rules: Mapping[str, Any] = {}
         self._answered: set[str] = set()
         self._shown: tuple[str, str] | None = None
         self._since = 0.0
@@ -46,10 +48,12 @@ class Asking:
         if not waiting:
             return None
         first, others = (own or waiting)[0], _others(waiting, thread)
-        key = (first, bool(own), len(own), others)
+        behind = self._behind(first.id)
+        key = (first, bool(own), len(own), others, behind)
         if self._made is None or self._made[0] != key:
             sent = self._calls.get(first.id)
-            self._made = (key, question_of(first, sent, here=bool(own), own=len(own), others=others))
+            question = question_of(first, sent, here=bool(own), own=len(own), others=others, behind=behind)
+            self._made = (key, question)
         return self._made[1]
 
     @property
@@ -71,11 +75,19 @@ class Asking:
     def look(self) -> None:
         """Look up what waits, and show it. Raises HarnessError where that cannot be read."""
         harness = workbench(self._tab).harness
-        running = {each.call.id: each.call for each in harness.running() if each.call.cwd is not None}
-        self._asked = tuple(harness.asked()) if running else ()
-        self._calls = running
+        on_machine = [each for each in harness.running() if each.call.cwd is not None]
+        self._asked = tuple(harness.asked()) if on_machine else ()
+        self._calls = {each.call.id: each.call for each in on_machine}
+        self._waiting = tuple(each.call for each in on_machine if each.does == "waits" and not each.interrupted)
+        self._rules = workbench(self._tab).view.settings.settings.approvals if self._waiting else {}
         self._answered &= {call.id for call in self._asked}
         self.show()
+
+    def _behind(self, id: str) -> str:
+        """What is said of the calls that wait behind one that asks."""
+        asks = self._calls.get(id)
+        waiting = [call for call in self._waiting if asks is not None and call.message == asks.message]
+        return behind_words([call.name for call in waiting], self._rules)
 
     def show(self) -> None:
         """Show what is asked now."""

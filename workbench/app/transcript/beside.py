@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from workbench.app.seams import workbench
-from workbench.app.transcript.host_given import host_given, host_summary
+from workbench.app.transcript.host_given import host_given, host_summary, missing_words
 from workbench.app.transcript.marks import given_tools, marks_of, summary
 from workbench.app.transcript.plan_panel import PlanPanel, plan_line
 from workbench.app.transcript.provider_panel import ProviderPanel
@@ -14,7 +14,7 @@ from workbench.app.transcript.row_lines import OpenCall
 from workbench.app.transcript.threads_panel import ThreadsPanel
 from workbench.app.widgets.literal import Literal, OneLine, title
 from workbench.harness.errors import HarnessError
-from workbench.harness.log.events import Surface
+from workbench.harness.log.events import Surface, ToolCall
 from workbench.harness.log.plan import Plan, plan_of
 from workbench.harness.watch import Progressed
 
@@ -102,7 +102,8 @@ class Beside:
             return
         tab.remove_class("-faulty")
         tab.log_view.mark(marks_of(now))
-        tab.composer.acts_on(view.surface)
+        missing = view.toolbox.missing if view.surface == "toolbox" else None
+        tab.composer.acts_on(view.surface, missing_words(missing) if missing is not None else "")
         moment = "" if at is None else f"as of event {at}, "
         if host is None:
             tab.query_one(ProviderPanel).show(given_tools(then, rows, states, at), at)
@@ -167,7 +168,13 @@ class Beside:
         if open_calls:
             for each in workbench(tab).harness.running():
                 if each.call.id in open_calls:
-                    running[each.call.id] = OpenCall(each.interrupted, self._progress.get(each.call.id))
+                    running[each.call.id] = OpenCall(
+                        each.interrupted,
+                        self._progress.get(each.call.id),
+                        each.does,
+                        each.since,
+                        self._stops(each.call),
+                    )
         tab.log_view.run(running)
         tab.log_view.tick()
         runs = any(not call.interrupted for call in running.values())
@@ -175,6 +182,15 @@ class Beside:
             tab.clock.resume()
         else:
             tab.clock.pause()
+
+    def _stops(self, call: ToolCall) -> str:
+        """The key that stops a call, and how that is said; nothing for what this app cannot stop, or not with a key."""
+        bench = workbench(self._tab)
+        mine = bench.act_messages
+        if call.message in mine:
+            return "ctrl+x stops it" if mine[call.message] else ""
+        turn = self._tab.turn.live is not None and call.actor == "agent" and call.process == bench.harness.process
+        return "esc aborts its turn" if turn else ""
 
 
 FORKED = "went on from"

@@ -14,8 +14,16 @@ from workbench.app.transcript.actions import COMPOSER
 from workbench.app.transcript.commands import Command
 from workbench.app.transcript.voices import VOICES, Voice, after, preview, voices
 from workbench.app.widgets.field import Field
-from workbench.app.widgets.literal import Literal, parts
+from workbench.app.widgets.literal import Literal
+from workbench.app.widgets.wrapping import clipped
 from workbench.harness.log.events import Surface
+from workbench.harness.text import printable
+
+ROWS = 2
+"""Rows of what a line would do."""
+
+FAULT_ROWS = 4
+"""Rows of why a line was not done: what is said to do stands at its end."""
 
 REMEMBERED = 200
 """Lines that up and down go through."""
@@ -65,7 +73,7 @@ class Composer(Vertical):
     Composer > #compose-row { height: 1; }
     Composer #voice { width: auto; padding: 0 1; text-style: bold reverse; }
     Composer #compose-line { width: 1fr; }
-    Composer #about { height: auto; max-height: 2; padding: 0 1; color: $text-muted; }
+    Composer #about { height: auto; padding: 0 1; color: $text-muted; }
     Composer #about.-fault { color: $text-error; text-style: bold; }
     """
 
@@ -97,7 +105,9 @@ class Composer(Vertical):
         super().__init__(id=id)
         self.voice: Voice = "agent"
         """Who speaks."""
-        self._surface: Surface = "verbs"
+        self.surface: Surface = "verbs"
+        """The surface of the thread that it acts in."""
+        self._missing = ""
         self._chosen = False
         self._message_words = VOICES["message"].does
         self.can_abort = False
@@ -116,6 +126,9 @@ class Composer(Vertical):
         yield Literal(id="about")
 
     def on_mount(self) -> None:
+        self._show()
+
+    def on_resize(self) -> None:
         self._show()
 
     @property
@@ -137,10 +150,14 @@ class Composer(Vertical):
             self._message_words = words
             self._show()
 
-    def acts_on(self, surface: Surface) -> None:
-        """Which tools are at hand: those of the thread's surface."""
-        if surface != self._surface:
-            self._surface = surface
+    def acts_on(self, surface: Surface, missing: str = "") -> None:
+        """Which tools are at hand: those of the thread's surface; and why none of them acts now.
+
+        Why a line was not done is said no more once that is different: it may be done now.
+        """
+        if (surface, missing) != (self.surface, self._missing):
+            self.surface, self._missing = surface, missing
+            self._said, self._said_of = "", None
             self._show()
 
     def recall(self, step: int) -> None:
@@ -180,7 +197,7 @@ class Composer(Vertical):
             self._keep(line)
             self.post_message(self.Say(line, self.voice, line))
             return
-        seen = preview(self.voice, line, self._surface)
+        seen = preview(self.voice, line, self.surface, self._missing)
         if seen.said is not None:
             self._keep(line)
             self.post_message(self.Say(seen.said, self.voice, line))
@@ -199,11 +216,14 @@ class Composer(Vertical):
         self.line.value = ""
 
     def _show(self) -> None:
-        words = voices(self._surface)[self.voice]
+        words = voices(self.surface, self._missing)[self.voice]
         self.query_one("#voice", Literal).show(f"{words.name} · ctrl+t")
         self.line.placeholder = words.example
         about = self.query_one("#about", Literal)
-        seen = preview(self.voice, self.line.value, self._surface)
+        seen = preview(self.voice, self.line.value, self.surface, self._missing)
         about.set_class(bool(self._said), "-fault")
         says = self._message_words if self.voice == "message" else seen.says
-        about.show(parts("✗ ", self._said) if self._said else says)
+        text, most = (f"✗ {self._said}", FAULT_ROWS) if self._said else (says, ROWS)
+        # As wide as the composer but for the padding; before that is known, not broken.
+        width = self.size.width - 2
+        about.show("\n".join(clipped(printable(text), width, most)) if width > 0 else text)

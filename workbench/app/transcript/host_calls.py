@@ -15,7 +15,7 @@ from workbench.harness.log.events import ToolCall, ToolResult
 from workbench.harness.log.payloads import dumps
 from workbench.harness.names import TOOLBOX, TOOLBOX_BINDING
 from workbench.harness.strict_json import as_object
-from workbench.harness.tools.toolbox.drawn import Code, Diff, DiffRow, Drawn, Output, Span, Words, text_of
+from workbench.harness.tools.toolbox.drawn import Code, Diff, DiffRow, Drawn, Span, Words, text_of
 
 if TYPE_CHECKING:
     from workbench.harness.tools.toolbox.host_tool import HostTool, Result
@@ -80,11 +80,24 @@ def result_words(name: str, result: ToolResult) -> str:
         text = _told(result).text
         if len(text) > QUICK_CHARS:
             return _counted(name, text)
-    blocks = result_blocks(name, {}, result, None)
     if result.error is not None:
-        # What went wrong comes before what was printed until then.
-        blocks = (*(each for each in blocks if isinstance(each, Words)), *(e for e in blocks if isinstance(e, Output)))
-    return summary(blocks)
+        return fault_words(name, str(result.error.get("message", "")))
+    return summary(result_blocks(name, {}, result, None))
+
+
+def fault_words(name: str, message: str) -> str:
+    """What went wrong, by the message of a call that failed; then what was said with it, and what was printed."""
+    from workbench.harness.tools.toolbox.host_tool import Result
+
+    if name not in _tools():
+        return message
+    return summary(sorted(drawn_by(name, {}, Result(error=message), Path("/")), key=_what_matters))
+
+
+def _what_matters(block: Drawn) -> int:
+    if isinstance(block, Words):
+        return 0 if block.style == "error" else 1
+    return 2
 
 
 def _counted(name: str, text: str) -> str:

@@ -9,11 +9,14 @@ from msgspec import Struct
 
 from workbench.app.tools.directory import at_home
 from workbench.app.tools.machine_rows import MEMBERS
+from workbench.harness.machine import NO_TOOLBOX
 from workbench.harness.space.approvals import Rules, Verdict, rules_of
 from workbench.harness.views import Toolbox
 
 WORDS: Mapping[Verdict, str] = {"allow": "runs without asking", "ask": "asks you first", "deny": "denied"}
 """What is said of a tool by what is done about it."""
+
+NOT_ALLOWED = "the real machine is not allowed now (2, then p)"
 
 
 class HostTool(Struct, frozen=True):
@@ -50,11 +53,16 @@ def host_given(toolbox: Toolbox, approvals: Mapping[str, Any]) -> HostGiven:
 def host_summary(given: HostGiven) -> str:
     """It in one line."""
     if given.missing is not None:
-        return f"provider: nothing now · {given.missing}"
+        return f"provider: nothing now · {missing_words(given.missing)}"
     asking = [tool.name for tool in given.offered if tool.verdict == "ask"]
     asks = f" · ask you: {' '.join(asking)}" if asking else " · none asks you"
     # That nothing is promoted comes last, for where it fits: the folder is what one looks for.
     return f"provider: {len(given.offered)} toolbox tools{asks} · in {given.workdir} · nothing is promoted"
+
+
+def missing_words(missing: str) -> str:
+    """Why nothing can be used now, in a few words; the panel has all of them."""
+    return NOT_ALLOWED if missing == NO_TOOLBOX else "the working directory is not there"
 
 
 def _tool(name: str, toolbox: Toolbox, rules: Rules) -> HostTool:

@@ -7,10 +7,12 @@ from datetime import UTC, datetime
 
 from workbench.app.clock import elapsed
 from workbench.app.transcript.rows import Row
+from workbench.app.transcript.tail import tail_lines
 from workbench.app.widgets.drawn import broken
 from workbench.app.widgets.lines.line import Line
 from workbench.app.widgets.wrapping import fit, wrap
 from workbench.harness.text import printable
+from workbench.harness.views import Does
 from workbench.harness.watch import Progressed
 
 TAIL_LINES = 3
@@ -22,10 +24,16 @@ HOST_TAIL_LINES = 8
 
 @dataclass(frozen=True, slots=True)
 class OpenCall:
-    """A call without a result: is its process there, and what did it last say."""
+    """A call without a result: is its process there, what did it last say, what does it do and since when.
+
+    `stops` says which key stops it, where one does.
+    """
 
     interrupted: bool
     progress: Progressed | None = None
+    does: Does = "acts"
+    since: str = ""
+    stops: str = ""
 
 
 def body_lines(row: Row, room: int) -> list[Line]:
@@ -84,8 +92,7 @@ def _said_lines(row: Row, state: OpenCall | None, room: int) -> list[Line]:
     """What was asked of the owner before a call acts, and what the owner said."""
     match row.asked:
         case "waits" if row.outcome is None and not (state is not None and state.interrupted):
-            seconds = elapsed(row.time, datetime.now(UTC))
-            return _hooked([(fit(f"waits for your yes · {seconds} s", room - 2), "mark")])
+            return _hooked([(fit(f"waits for your yes · {_seconds(row, state)} s", room - 2), "mark")])
         case "waits":
             return _hooked([(fit("it asked for your yes, and had no answer", room - 2), "quiet")])
         case "yes" | "no":
@@ -98,15 +105,21 @@ def _open_lines(row: Row, state: OpenCall | None, room: int) -> list[Line]:
     if state is not None and state.interrupted:
         text = "interrupted · its process is gone; it may or may not have taken effect"
         return _hooked([(line, "bad") for line in wrap(text, room - 2)])
-    seconds = elapsed(row.time, datetime.now(UTC))
+    if state is not None and state.does == "waits":
+        return _hooked([(fit("waits its turn · nothing done yet", room - 2), "mark")])
     stage = printable(state.progress.stage) if state is not None and state.progress is not None else ""
-    said = f"running {seconds} s" + (f" · {stage}" if stage and stage != "running" else "")
+    stops = state.stops if state is not None else ""
+    said = _joined(f"running {_seconds(row, state)} s", stage if stage != "running" else "", stops)
     lines = _hooked([(fit(said.replace("\n", " "), room - 2), "strong")])
     if state is not None and state.progress is not None:
         most = HOST_TAIL_LINES if row.host else TAIL_LINES
-        tail = printable(state.progress.tail).replace("\t", "    ").rstrip("\n").split("\n")[-most:]
-        lines += [[("  │ ", "quiet"), (fit(line, room - 4), "quiet")] for line in tail if line]
+        lines += [[("  │ ", "quiet"), (line, "quiet")] for line in tail_lines(state.progress.tail, most, room - 4)]
     return lines
+
+
+def _seconds(row: Row, state: OpenCall | None) -> int:
+    """How long a call does what it does; what it waited for before does not count."""
+    return elapsed((state.since if state is not None else "") or row.time, datetime.now(UTC))
 
 
 def _body(row: Row) -> str:

@@ -17,6 +17,7 @@ from workbench.app.transcript.beside import Beside
 from workbench.app.transcript.composer import Composer
 from workbench.app.transcript.detail_pane import DetailPane
 from workbench.app.transcript.finder import Finder
+from workbench.app.transcript.host_calls import fault_words
 from workbench.app.transcript.keys import TranscriptKeys
 from workbench.app.transcript.log_view import LogView
 from workbench.app.transcript.opened import Opened
@@ -281,10 +282,11 @@ class TranscriptTab(TranscriptKeys):
 
         def then(done: Done | None, error: HarnessError | None) -> None:
             if error is not None and self.is_mounted:
-                self.composer.failed(line, error.message)
+                on_machine = surface == "toolbox"
+                self.composer.failed(line, fault_words(command.name, error.message) if on_machine else error.message)
 
         self.to_now()
-        command, thread = message.command, self.reading.rows.thread
+        command, thread, surface = message.command, self.reading.rows.thread, self.composer.surface
         self.bench.act(command.name, command.input, actor=message.voice, thread=thread, then=then)
 
     @on(Composer.Say)

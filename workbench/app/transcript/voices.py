@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from workbench.app.transcript.commands import Command, parse
@@ -61,9 +61,14 @@ ON_MACHINE: dict[Voice, VoiceWords] = {
 """The same in a thread of the toolbox surface."""
 
 
-def voices(surface: Surface) -> dict[Voice, VoiceWords]:
-    """The voices of a thread of that surface."""
-    return ON_MACHINE if surface == "toolbox" else VOICES
+def voices(surface: Surface, missing: str = "") -> dict[Voice, VoiceWords]:
+    """The voices of a thread of that surface. `missing` says in a few words why nothing acts on the machine now."""
+    if surface != "toolbox":
+        return VOICES
+    if not missing:
+        return ON_MACHINE
+    agent, user = (replace(ON_MACHINE[voice], does=f"nothing acts: {missing}") for voice in ("agent", "user"))
+    return {**ON_MACHINE, "agent": replace(agent, does=f"{agent.does} · say TEXT speaks as it"), "user": user}
 
 
 PLAY = "or play the agent: i, then ctrl+t until it says 'as the agent'."
@@ -111,10 +116,10 @@ class Preview:
     said: str | None = None
 
 
-def preview(voice: Voice, draft: str, surface: Surface = "verbs") -> Preview:
+def preview(voice: Voice, draft: str, surface: Surface = "verbs", missing: str = "") -> Preview:
     """What pressing enter would do."""
     if not draft.strip() or voice == "message":
-        return Preview(voices(surface)[voice].does)
+        return Preview(voices(surface, missing)[voice].does)
     speaks = SAY.fullmatch(draft) if voice == "agent" else None
     if speaks is not None:
         text = speaks["text"]
@@ -136,4 +141,7 @@ def preview(voice: Voice, draft: str, surface: Surface = "verbs") -> Preview:
     else:
         what, _ = one_line(f"{command.name} {about(command.name, command.input)}", 120)
     more = more_of(draft) if surface == "toolbox" else ""
-    return Preview(f"enter: {what} · by {by}{more and f' · {more}'}", command=command)
+    says = f"enter: {what} · by {by}{more and f' · {more}'}"
+    if surface == "toolbox" and missing:
+        says = f"nothing acts: {missing} · {says}"
+    return Preview(says, command=command)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from workbench.app.widgets.wrapping import overprinted
 from workbench.harness.text import fold, printable
 from workbench.harness.tools.toolbox.drawn import Code, Diff, Drawn, Output, Picture, Places, Words
 
@@ -40,7 +41,7 @@ def _said(block: Drawn) -> str:
             return f"+{_count(block, 'added')} -{_count(block, 'removed')}"
         case Output():
             rows = code_rows(block.text)
-            last = next((row for row in reversed(rows) if row.strip()), "")
+            last = overprinted(next((row for row in reversed(rows) if row.strip()), ""))
             return (
                 last[:LAST_CHARS]
                 if len(rows) == 1

@@ -62,6 +62,7 @@ class TabStrip(Horizontal):
         super().__init__(id=id)
         self.places = places
         self.present = places[0].id
+        self._notes: dict[str, str] = {}
 
     def compose(self) -> ComposeResult:
         """One label a place, and room at the right for a word."""
@@ -78,12 +79,18 @@ class TabStrip(Horizontal):
         for label in self.query(_Label):
             here = label.place.id == id
             label.set_class(here, "-present")
-            label.show(_label(label.place, here))
+            label.show(_label(label.place, here, self._notes.get(label.place.id, "")))
+
+    def note(self, id: str, words: str) -> None:
+        """Say something beside the name of a place; with no words, nothing."""
+        self._notes[id] = words
+        self.mark(self.present)
 
     def say(self, text: str | Content) -> None:
         """Show a word at the right."""
         self.query_one(".rest", Literal).show(text, layout=False)
 
 
-def _label(place: Place, here: bool) -> Content:
-    return parts("▐" if here else " ", place.name, (f" {place.key}", "$text-disabled"), "▌" if here else " ")
+def _label(place: Place, here: bool, note: str = "") -> Content:
+    said = (f" ! {note}", "bold $text-warning") if note else ""
+    return parts("▐" if here else " ", place.name, (f" {place.key}", "$text-disabled"), said, "▌" if here else " ")

@@ -47,6 +47,30 @@ def fit(text: str, width: int) -> str:
     return f"{kept.rstrip(' ')}…"
 
 
+def clipped(text: str, width: int, most: int) -> list[str]:
+    """The text in at most so many lines of at most `width` cells, with an ellipsis where the rest was cut."""
+    lines = wrap(text, width)
+    return lines if len(lines) <= most else [*lines[: most - 1], fit(f"{lines[most - 1]} {lines[most]}…", width)]
+
+
+def fit_end(text: str, width: int) -> str:
+    """The end of the text on one line of at most `width` cells, behind an ellipsis where it was cut."""
+    if cell_len(text) <= width:
+        return text
+    if width < 1:
+        return ""
+    # No character takes less than a cell but those that join others.
+    kept = text[-4 * width :]
+    while cell_len(kept) > width - 1:
+        kept = kept[1:]
+    return f"…{kept}"
+
+
+def overprinted(line: str) -> str:
+    """Of a line of output what is left to see: what was printed since the cursor last went back to its beginning."""
+    return line.rstrip("\r").rpartition("\r")[2]
+
+
 def _wrap_line(text: str, width: int) -> list[str]:
     if cell_len(text) <= width:
         return [text]

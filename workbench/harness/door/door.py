@@ -10,10 +10,11 @@ from typing import Any
 from msgspec import Struct
 
 from workbench.harness import strict_json
+from workbench.harness.at_once import at_once
 from workbench.harness.door import approving, hand_edit
 from workbench.harness.door.doing import Doing, Done
 from workbench.harness.door.entering import check_act, check_said, check_secrets, message_id, who_and_where
-from workbench.harness.door.together import beside, execution_mode, in_turn
+from workbench.harness.door.together import beside, in_turn
 from workbench.harness.errors import HarnessError
 from workbench.harness.identity import WORKSHOP, new_id, thread_id
 from workbench.harness.log.events import Cut, Message, RequestSent, Thought
@@ -23,7 +24,6 @@ from workbench.harness.space.library import StoredTool
 from workbench.harness.space.settings import Waiting
 from workbench.harness.space.space import Space
 from workbench.harness.tools.callables import Callables
-from workbench.harness.tools.definition import ExecutionMode
 from workbench.harness.tools.engine import Sandbox
 from workbench.harness.verbs.act import Act
 
@@ -125,8 +125,8 @@ class Door:
         if cut is not None:
             self._doing.not_run(acts.values())
             raise cut
-        sequential = any(self._execution_mode(*calls[place], thread) == "sequential" for place in able)
-        ended = await (in_turn(acts, self._doing) if sequential else beside(acts, self._doing))
+        room = at_once(self._log, self._machine, thread, [calls[place] for place in able])
+        ended = await (in_turn(acts, self._doing) if room == 1 else beside(acts, self._doing, room))
         return [refused[place] if place in refused else ended[place] for place in range(len(calls))]
 
     async def _refused(self, calls: Sequence[tuple[str, Any]], thread: str) -> dict[int, HarnessError]:
@@ -145,11 +145,6 @@ class Door:
         if self._log.surface_of(thread) != "toolbox":
             # There nothing writes the settings.
             await check_secrets(name, input)
-
-    def _execution_mode(self, name: str, input: Any, thread: str) -> ExecutionMode:
-        if self._log.surface_of(thread) == "toolbox":
-            return self._machine.execution_mode(name)
-        return execution_mode(name, input)
 
     # Words, threads and answers ---------------------------------------------------------------------------------
 

@@ -4,26 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Mapping
-from typing import Any
 
 from workbench.harness.door.doing import Doing, Done
 from workbench.harness.errors import HarnessError
-from workbench.harness.strict_json import as_object
-from workbench.harness.tools.builtins.registry import DEFINITIONS
-from workbench.harness.tools.definition import ExecutionMode
 from workbench.harness.verbs.act import Act
-from workbench.harness.verbs.registry import VERB_DEFINITIONS
-
-AT_ONCE = 8
-"""How many calls of one message run beside each other; each may be a sandbox with half a gigabyte of its own."""
-
-
-def execution_mode(name: str, input: Any) -> ExecutionMode:
-    """Whether a call on the Space may run beside the others of its message; of `call` it is the called tool's."""
-    body = as_object(input) or {}
-    named = body.get("tool") if name == "call" else name
-    definition = VERB_DEFINITIONS.get(str(named)) or DEFINITIONS.get(str(named))
-    return definition.execution_mode if definition is not None else "parallel"
 
 
 async def in_turn(acts: Mapping[int, Act], doing: Doing) -> dict[int, Done | HarnessError]:
@@ -38,9 +22,12 @@ async def in_turn(acts: Mapping[int, Act], doing: Doing) -> dict[int, Done | Har
     return ended
 
 
-async def beside(acts: Mapping[int, Act], doing: Doing) -> dict[int, Done | HarnessError]:
-    """Do acts beside each other: what came of each, at its place. Cancelled, all of them are, each with its result."""
-    room = asyncio.Semaphore(AT_ONCE)
+async def beside(acts: Mapping[int, Act], doing: Doing, most: int) -> dict[int, Done | HarnessError]:
+    """Do acts beside each other, so many at once: what came of each, at its place.
+
+    Cancelled, all of them are, each with its result.
+    """
+    room = asyncio.Semaphore(most)
 
     async def finish(act: Act) -> Done:
         async with room:
