@@ -315,6 +315,22 @@ async def test_f9_gives_what_asks_half_of_a_low_screen_and_the_keys(tmp_path: Pa
         assert len(desk.harness.asked()) == 1
 
 
+async def test_an_event_that_is_opened_while_the_log_follows_stays_in_view(tmp_path: Path) -> None:
+    async with hands(tmp_path, size=(80, 24)) as desk:
+        for number in range(8):
+            await desk.done("grep", {"pattern": f"f{number}"})
+        log = desk.transcript.log_view
+        await desk.press("end", *["up"] * 4)
+        seq = (log.cursor or 0) + 1
+        assert log.following
+        await desk.press("enter")
+        await desk.until(lambda: desk.transcript.pane.detail is not None, "the detail")
+        await desk.until(lambda: re.search(rf"(?m)^› *{seq} ", desk.screen()), "the row that is opened")
+        desk.act("bash", {"command": "ls"})
+        await desk.asked()
+        await desk.until(lambda: re.search(rf"(?m)^› *{seq} ", desk.screen()), "the row that is opened")
+
+
 async def test_several_are_answered_one_after_another_and_a_click_does_it_too(tmp_path: Path) -> None:
     async with hands(tmp_path) as desk:
         first = desk.act("bash", {"command": "echo first"})

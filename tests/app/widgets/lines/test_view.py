@@ -121,6 +121,41 @@ async def test_the_cursor_is_brought_into_view_and_skips_what_takes_no_place() -
         assert app.numbers.shown()[0] == "0.0"
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("follow", [True, False])
+async def test_the_item_at_the_cursor_stays_in_view_however_the_room_changes(seed: int, follow: bool) -> None:
+    random = Random(seed)
+    heights = [random.randint(1, 5) for _ in range(300)]
+    app = Lists(heights, follow=follow)
+    async with app.run_test(size=(40, 20)) as pilot:
+        numbers = app.numbers
+        numbers.focus()
+        await pilot.press("end" if follow else "home", *["k" if follow else "j"] * random.randint(1, 5))
+        for _ in range(8):
+            await pilot.resize_terminal(random.randint(20, 60), random.randint(1, 24))
+            await pilot.pause()
+            assert f"{numbers.cursor}.0" in numbers.shown()
+            assert numbers.following == (follow and f"299.{heights[-1] - 1}" in numbers.shown())
+
+
+async def test_what_comes_does_not_push_the_item_at_the_cursor_out_of_view() -> None:
+    heights = [2] * 100
+    app = Lists(heights, follow=True)
+    async with app.run_test(size=(40, 12)) as pilot:
+        app.numbers.focus()
+        await pilot.press("k", "k")
+        for _ in range(10):
+            heights.append(2)
+            app.numbers.update_items(len(heights), [len(heights) - 1])
+            await pilot.pause()
+            assert "98.0" in app.numbers.shown()
+        assert app.numbers.shown()[0] == "98.0"
+        assert not app.numbers.following
+        await pilot.press("end")
+        assert app.numbers.shown()[-1] == "109.1"
+        assert app.numbers.following
+
+
 class Paragraphs(LineView):
     """Items of a hundred letters, put there before the list has a place on the screen."""
 

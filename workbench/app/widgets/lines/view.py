@@ -37,8 +37,9 @@ MARK = "›"
 class LineView(ScrollView, can_focus=True):
     """The base of such lists. Its first column belongs to the cursor's mark; items get the rest of the width.
 
-    While it follows, the end stays in view as items come; it stops following when somebody scrolls up, and goes on
-    once the end is in view again. A look is a component class, `lineview--LOOK`.
+    While it follows, the end stays in view as items come; it stops following when somebody scrolls up, or the item at
+    the cursor would leave the view, and goes on once the end is in view again. A look is a component class,
+    `lineview--LOOK`.
     """
 
     ALLOW_SELECT = False
@@ -94,7 +95,7 @@ class LineView(ScrollView, can_focus=True):
         self._looks: dict[str, Style] = {}
         self._ground: Style | None = None
         self._placing = False
-        self._wide = 0
+        self._wide = self._high = 0
         self.cursor: int | None = None
         """The item at the cursor."""
         self.following = follow
@@ -143,12 +144,15 @@ class LineView(ScrollView, can_focus=True):
         what is being looked at.
         """
         room, top = self._estimating, int(self.scroll_offset.y)
+        held = self.following and self._marked(self.size.height)
         to = self._item_lines.update(items, changed, lambda index: self.estimate(index, room), top, anew=anew)
         if anew is not None and self.cursor is not None and self.cursor >= items:
             self.cursor = None
         self._arrange()
         if to is not None and not self.following:
             self._go(to)
+        if held and not self._marked(self.size.height):
+            self._bring_into_view()
 
     def repaint_items(self) -> None:
         """Nothing changed but how items look: paint anew what is in view."""
@@ -170,14 +174,7 @@ class LineView(ScrollView, can_focus=True):
         """Put the cursor on an item and bring it into view."""
         moved = index != self.cursor
         self.cursor = index
-        if index is not None:
-            height = self.size.height
-            self._item_lines.settle_around(index, height)
-            self._measure()
-            to = self._item_lines.into_view(index, int(self.scroll_offset.y), height)
-            if to is not None:
-                self._go(to)
-            self.following = self.following and self._at_end()
+        self._bring_into_view()
         self.refresh()
         if moved:
             self.post_message(self.Moved(self, index))
@@ -274,7 +271,11 @@ class LineView(ScrollView, can_focus=True):
         self._item_lines.forget()
 
     def on_resize(self) -> None:
-        """Break anew what is in view when the width changed; of very many items the estimates stay as they are."""
+        """Break anew what is in view when the width changed; of very many items the estimates stay as they are.
+
+        The item at the cursor stays in view, however little room is left.
+        """
+        held, self._high = self._marked(self._high), self.size.height
         if self._wide != self._room:
             top = self._item_lines.anchor(int(self.scroll_offset.y))
             self._wide = self._room
@@ -287,6 +288,8 @@ class LineView(ScrollView, can_focus=True):
                 self._measure()
                 self._go(self._heights.top(index))
         self._arrange()
+        if held:
+            self._bring_into_view()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Stop following when somebody scrolls up; go on at the end."""
@@ -334,6 +337,24 @@ class LineView(ScrollView, can_focus=True):
     def _strips(self, index: int) -> list[Strip]:
         lines = self.lines_of(index, self._room)
         return [Strip([Segment(text, self._look(look)) for text, look in line]) for line in lines]
+
+    def _marked(self, height: int) -> bool:
+        """Whether a view of this height shows the mark of the item at the cursor."""
+        if self.cursor is None or self.cursor >= self.items:
+            return False
+        return 0 <= self._heights.top(self.cursor) - int(self.scroll_offset.y) < height
+
+    def _bring_into_view(self) -> None:
+        """Show the item at the cursor; where that is not at the end, stop following."""
+        if self.cursor is None:
+            return
+        height = self.size.height
+        self._item_lines.settle_around(self.cursor, height)
+        self._measure()
+        to = self._item_lines.into_view(self.cursor, int(self.scroll_offset.y), height)
+        if to is not None:
+            self._go(to)
+        self.following = self.following and self._at_end()
 
     def _at_end(self) -> bool:
         return self.scroll_offset.y >= self.max_scroll_y
