@@ -148,7 +148,8 @@ async def test_an_abort_among_calls_in_turn_does_not_begin_the_rest_and_says_so(
 async def test_only_so_many_run_at_once(play_with_meet: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each may be a sandbox with half a gigabyte of its own."""
     play = play_with_meet
-    monkeypatch.setattr("workbench.harness.at_once.AT_ONCE", 1)
-    # The first would wait for the second, which is not begun before the first has ended.
-    await turn(play.harness, "demo", model(calls(meet("a", "b", 0.3), meet("b", "a", 0.3)), says("Done.")), "go")
-    assert outputs(play) == ["alone", "met"]
+    monkeypatch.setattr("workbench.harness.at_once.AT_ONCE", 2)
+    # The first waits for the third, which is not begun before one of the two has ended.
+    three = calls(meet("a", "c", 0.3), meet("b", "nobody", 1), meet("c", "a", 0.3))
+    await turn(play.harness, "demo", model(three, says("Done.")), "go")
+    assert outputs(play) == ["alone", "met", "alone"], "as they ended"
