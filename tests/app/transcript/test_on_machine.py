@@ -26,6 +26,7 @@ from workbench.app.widgets.drawn_view import DrawnView
 from workbench.app.widgets.literal import Literal
 from workbench.harness.errors import HarnessError
 from workbench.harness.log.log import Outcome
+from workbench.harness.tools.toolbox.drawn import Place
 
 THREAD = "hands"
 CODE = "".join(f"def f{n}():\n    return {n}\n" for n in range(60))
@@ -275,12 +276,12 @@ async def test_a_key_that_comes_with_the_question_does_not_answer_it(tmp_path: P
         desk.act("bash", {"command": "pwd"})
         await desk.until(lambda: len(desk.transcript.asking._asked) == 2, "both questions")
         await desk.press("f6")
-        await desk.sees("That key came as the question did")
+        await desk.sees("too soon: press it again")
         assert len(desk.harness.asked()) == 2
         desk.later()
         await desk.press("f6", "f6")
         await desk.until(lambda: len(desk.harness.asked()) == 1, "one answer")
-        await desk.sees("That key came as the question did")
+        await desk.sees("too soon: press it again")
         assert len(desk.harness.asked()) == 1, "a second press does not answer the next question"
 
 
@@ -291,7 +292,7 @@ async def test_a_question_that_came_behind_a_dialog_is_read_first(tmp_path: Path
         await desk.sees("thread hands: bash asks for your yes.")
         await desk.asked()
         await desk.press("escape", "f6")
-        await desk.sees("That key came as the question did")
+        await desk.sees("too soon: press it again")
         desk.later()
         await desk.press("f6")
         await desk.until(lambda: not desk.harness.asked(), "the answer")
@@ -526,3 +527,47 @@ async def test_hostile_text_is_shown_as_text(tmp_path: Path, size: tuple[int, in
         await desk.asked()
         assert "$ echo a␛[31m[/red]⟨U+202E⟩b" in desk.strip
         await desk.sees("␛[31m[/red]")
+
+
+async def test_the_end_of_what_was_printed_stays_in_view_when_a_watched_call_ends(tmp_path: Path) -> None:
+    """Its input, which is told below it then, is long; before that what was watched scrolled away."""
+    async with hands(tmp_path, size=(80, 24), bash="allow") as desk:
+        waits = "until test -e go; do sleep 0.05; done"
+        task = desk.act("bash", {"command": f"seq 1 40; {waits}; echo over" + "\n: nothing" * 30})
+        await desk.sees("39", "40")
+        await desk.press("escape", "end", "up", "enter")
+        await desk.until(
+            lambda: desk.transcript.pane.view.shown[-1:] and desk.transcript.pane.view.shown[-1].text == "40", "it"
+        )
+        (tmp_path / "work" / "go").touch()
+        await task
+        await desk.until(
+            lambda: any("as it was sent" in line.text for line in desk.transcript.pane.view.shown), "the end"
+        )
+        await desk.sees("39", "40", "over")
+        assert "as it was sent" not in desk.screen()
+
+
+async def test_a_question_beside_another_opened_event_says_what_would_be_done(tmp_path: Path) -> None:
+    async with hands(tmp_path, size=(80, 24)) as desk:
+        await desk.done("read", {"path": "src/a.py"})
+        await desk.press("escape", "end", "up", "enter")
+        await desk.sees("its result", "esc closes")
+        desk.act("write", {"path": "new.txt", "content": "first\nsecond\n"})
+        await desk.asked()
+        assert "first" in desk.strip
+        assert "second" in desk.strip
+        await desk.press("f9")
+        await desk.until(
+            lambda: desk.transcript.pane.detail is not None and "write" in desk.transcript.pane.detail.title, "it"
+        )
+        assert "second" not in desk.strip, "what asks is opened: it is read there"
+
+
+async def test_a_part_of_a_large_file_says_so_in_its_title_and_at_its_end(tmp_path: Path) -> None:
+    async with hands(tmp_path, size=(80, 24)) as desk:
+        (tmp_path / "work" / "large.txt").write_text("".join(f"line {n}\n" for n in range(1, 400_001)))
+        await desk.app.push_screen(FileScreen(Place(str(tmp_path / "work" / "large.txt"), "large.txt", 7)))
+        await desk.sees("large.txt:7 · as it is now", "· only lines 1 to ")
+        await desk.press("end")
+        await desk.sees("only this part of the file is shown")

@@ -87,7 +87,7 @@ class AskStrip(Vertical):
         super().__init__(id=id)
         self._question: Question | None = None
         self._room = (0, 0)
-        self._low = False
+        self._opened: str | None = None
 
     def compose(self) -> ComposeResult:
         """What is asked, and the keys."""
@@ -97,6 +97,11 @@ class AskStrip(Vertical):
             yield AskKey("f7 no", id="ask-no")
             yield AskKey("f9 show it", id="ask-look")
             yield Literal(id="ask-says")
+
+    @property
+    def is_opened(self) -> bool:
+        """Whether the call that asks is what is opened above: there it is read whole."""
+        return self._question is not None and self._question.here and self._question.id == self._opened
 
     def show(self, question: Question | None) -> None:
         """Ask, or nothing."""
@@ -115,17 +120,18 @@ class AskStrip(Vertical):
     def on_resize(self) -> None:
         self.fit()
 
-    def fit(self, *, low: bool | None = None) -> None:
-        """Lay the words out for the room that there is, so that whatever is left out is said to be.
+    def opened(self, call: str | None) -> None:
+        """This call is opened above, or none."""
+        self._opened = call
+        self.fit()
 
-        They are `low` while an event is opened above them: it is what is to be read then.
-        """
-        self._low = self._low if low is None else low
+    def fit(self) -> None:
+        """Lay the words out for the room that there is, so that whatever is left out is said to be."""
         question, screen = self._question, self.app.size
         # Before it is laid out the strip is as wide as the screen, but for its padding.
         room = (
             self.content_size.width or max(screen.width - 2, 1),
-            LEAST_ROWS if self._low else rows_for(screen.height),
+            LEAST_ROWS if self.is_opened else rows_for(screen.height),
         )
         if question is None or room == self._room:
             return
@@ -192,7 +198,8 @@ def _left_out(question: Question, lines: Sequence[Sequence[object]], total: int,
         whole += 1
     if question.cut or rows or whole == total:
         return AND_MORE
-    left = total - whole
+    # How many lines a file has is said above them, and is none of them.
+    left = total - whole - (bool(question.more) and whole <= len(question.lines))
     return f"… {left:,} more {'line' if left == 1 else 'lines'}, f9 shows it whole"
 
 

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 FIRST_MOMENT_SECS = 0.8
 """So long a question is on the screen before a key answers it: one that was meant for something else does not."""
 
-TOO_SOON = "That key came as the question did, so it was not taken: read it, then f6 for yes or f7 for no."
+TOO_SOON = "too soon: press it again"
+"""Said of such a key, where there is room for a few words."""
+
+SAID_SECS = 4.0
+"""How long that stands."""
 
 
 class Asking:
@@ -99,9 +103,10 @@ class Asking:
             # It came behind a dialog.
             self._unseen = not self._is_seen
             self._tab.refresh_bindings()
+        strip = self._tab.query_one(AskStrip)
+        strip.show(question)
         # What asks is to be read: on a low screen other things give way to it while it is opened.
-        self._tab.set_class(question is not None and question.here, "-asked")
-        self._tab.query_one(AskStrip).show(question)
+        self._tab.set_class(strip.is_opened, "-asked")
 
     def seen(self) -> None:
         """Somebody sees the question from now on."""
@@ -131,7 +136,9 @@ class Asking:
         if self._unseen:
             self.seen()
         if self.clock() - self._since < FIRST_MOMENT_SECS:
-            self._tab.query_one(AskStrip).say(TOO_SOON)
+            strip = self._tab.query_one(AskStrip)
+            strip.say(TOO_SOON)
+            self._tab.set_timer(SAID_SECS, lambda: strip.say(""), name="a key that came too soon was told")
             return
         self._answered.add(question.id)
         self.show()

@@ -19,11 +19,15 @@ from workbench.harness.strict_json import pretty
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """An event to look at, and `copy`, the same as text without anything made visible."""
+    """An event to look at, and `copy`, the same as text without anything made visible.
+
+    `result_end` counts the lines up to the end of what came of it.
+    """
 
     title: str
     lines: tuple[ShownLine, ...]
     copy: str
+    result_end: int
 
 
 AS_WIRE = "w shows it as the wire: what the model was sent, part by part"
@@ -43,16 +47,20 @@ def detail_of(events: Iterable[Event], tail: str = "") -> Detail:
     # What came of a call is looked for first; that it asked, and what was answered, stands below.
     told = sorted(events, key=lambda event: isinstance(event, Approval)) if _is_host(first) else events
     done = any(isinstance(event, ToolResult) and event.error is None for event in events)
+    result_end = 0
     for event in told:
         _add(
             lines, _of_host(first, event, done=done) or [(head, lines_of_text(text)) for head, text in _sections(event)]
         )
+        if isinstance(event, ToolResult):
+            result_end = len(lines)
     if tail:
         _add(lines, [("what it printed so far, the end of it", lines_of_text(tail.removesuffix("\n")))])
     elif isinstance(first, ToolCall) and _is_host(first):
         _add(lines, [("its input, as it was sent", lines_of_text(pretty(first.input)))])
     copied = (event.text if isinstance(event, Message) else pretty(as_json(event)) for event in events)
-    return Detail(f"{first.seq} · {WHO[first.actor]} · {title(first)}", tuple(lines), "\n".join(copied))
+    says = f"{first.seq} · {WHO[first.actor]} · {title(first)}"
+    return Detail(says, tuple(lines), "\n".join(copied), result_end or len(lines))
 
 
 def _is_host(event: Event) -> bool:

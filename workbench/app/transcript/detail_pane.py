@@ -6,9 +6,16 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from workbench.app.transcript.detail import Detail
-from workbench.app.widgets.drawn import DrawnLine
+from workbench.app.widgets.drawn import DrawnLine, fitted
 from workbench.app.widgets.drawn_view import DrawnView
-from workbench.app.widgets.literal import subtitle, title
+from workbench.app.widgets.literal import title
+from workbench.harness.text import printable
+
+MARGIN = 5
+"""Cells of the title's row that are no title: the frame at both ends, and what parts it from its keys."""
+
+LEAST_TITLE = 20
+"""With less room than this the title has the whole row."""
 
 
 class DetailPane(Vertical):
@@ -24,6 +31,7 @@ class DetailPane(Vertical):
         self.detail: Detail | None = None
         """What is shown."""
         self._followed = False
+        self._says = self._keys = ""
 
     def compose(self) -> ComposeResult:
         """The lines."""
@@ -42,8 +50,7 @@ class DetailPane(Vertical):
     def wait(self, heading: str) -> None:
         """Open, while the event is made ready to look at."""
         self._followed = False
-        title(self, heading)
-        subtitle(self, "reading…")
+        self._head(f"{heading} · reading…", "esc closes")
         self.add_class("-open")
 
     def show(self, detail: Detail, *, lives: bool = False, again: bool = False) -> None:
@@ -53,10 +60,24 @@ class DetailPane(Vertical):
         self._followed = at_end or (again and self._followed)
         self.detail = detail
         places = sum(isinstance(line, DrawnLine) and line.place is not None for line in detail.lines)
-        leads = " · enter, then j k and enter open a file" if places else ""
-        title(self, f"{detail.title}{leads}")
-        subtitle(self, f"{len(detail.lines):,} lines · y copies · esc closes")
-        view.show_lines(detail.lines, at_end=at_end, keep=again)
+        leads = "enter, then j k: files · " if places else ""
+        self._head(detail.title, f"{leads}y copies · esc closes")
+        view.show_lines(detail.lines, at_end=at_end and lives, keep=again)
+        if at_end and not lives:
+            # Its end was looked at as it came: that stays in view, and not what is told below it.
+            view.end_at(detail.result_end)
+
+    def _head(self, says: str, keys: str) -> None:
+        """The title: what is shown, and behind it, whole, what its keys do."""
+        self._says, self._keys = says, keys
+        room = max(self.size.width or self.app.size.width, 1) - len(keys) - MARGIN
+        shown = "".join(text for text, _ in fitted([(printable(says), "")], room))
+        title(self, f"{shown} · {keys}" if room >= LEAST_TITLE else says)
+
+    def on_resize(self) -> None:
+        """The title has another room now."""
+        if self._says:
+            self._head(self._says, self._keys)
 
     def close(self) -> None:
         """Hide."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.widget import Widget
 
 from workbench.app.actions import bindings
 from workbench.app.key_footer import KeyFooter
@@ -18,9 +20,16 @@ from workbench.app.widgets.drawn_view import DrawnView
 from workbench.app.widgets.literal import title
 from workbench.app.widgets.modal import Modal
 from workbench.app.widgets.text_view import TextLine, lines_of_text
+from workbench.app.widgets.wrapping import fit_end
 from workbench.harness.errors import HarnessError
 from workbench.harness.text import fold
 from workbench.harness.tools.toolbox.drawn import Place, Places
+
+MARGIN = 4
+"""Cells of the title's row that are the frame's."""
+
+LEAST_PATH = 12
+"""Cells of the path that are shown however much is said of the file."""
 
 
 class FileScreen(Modal[None]):
@@ -40,7 +49,7 @@ class FileScreen(Modal[None]):
     def compose(self) -> ComposeResult:
         """The lines, and the keys."""
         with Vertical(id="file") as box:
-            title(box, f"{self._named()} · reading…")
+            self._head(box, "reading…")
             yield DrawnView(id="file-lines")
         yield KeyFooter()
 
@@ -53,9 +62,12 @@ class FileScreen(Modal[None]):
         """The lines."""
         return self.query_one(DrawnView)
 
-    def _named(self) -> str:
+    def _head(self, box: Widget, says: str) -> None:
+        """The title: the end of the path, as much as there is room for, and all that is said of the file."""
         line = f":{self._place.line}" if self._place.line is not None else ""
-        return f"{fold(self._place.path)}{line} · as it is now"
+        rest = f"{line} · as it is now · {says}"
+        room = max(self.app.size.width - cell_len(rest) - MARGIN, LEAST_PATH)
+        title(box, f"{fit_end(fold(self._place.path), room)}{rest}")
 
     async def _load(self) -> None:
         place = self._place
@@ -64,7 +76,7 @@ class FileScreen(Modal[None]):
         except HarnessError as error:
             lines, says, at = [TextLine(line.text) for line in lines_of_text(error.message)], "it cannot be shown", None
         self.view.show_lines(lines)
-        title(self.query_one("#file"), f"{self._named()} · {says}")
+        self._head(self.query_one("#file"), says)
         if at is not None:
             self.view.mark(at)
         for code in self.view.code_texts():
@@ -109,7 +121,8 @@ def _lines(place: Place) -> tuple[list[ShownLine], str, int | None]:
     if not part.text:
         return [TextLine("This file is empty.", "quiet")], "0 B", None
     shown = code_lines(part.text, place.path, part.first)
-    return list(shown), _says(part, shown), _index(shown, part, place)
+    below = [] if part.whole else [TextLine("… only this part of the file is shown; f4 opens all of it", "quiet")]
+    return [*shown, *below], _says(part, shown), _index(shown, part, place)
 
 
 def _index(lines: list[DrawnLine], part: FilePart, place: Place) -> int | None:
@@ -123,5 +136,5 @@ def _says(part: FilePart, lines: list[DrawnLine]) -> str:
     said = f"{part.size:,} B"
     if not part.whole:
         last = part.first + lines[-1].row
-        said += f" · only lines {part.first:,} to {last:,} are shown here"
+        said += f" · only lines {part.first:,} to {last:,}"
     return f"{said} · binary, shown as text" if part.binary else said

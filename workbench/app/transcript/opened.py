@@ -49,9 +49,9 @@ class Opened:
             self._drawn = None
             self.pane.wait(f"event {seq}")
             self._tab.add_class("-opened")
-            self._tab.query_one(AskStrip).fit(low=True)
         self.seq = seq
         row = self._reading.rows.row(seq)
+        self._beside_question(row.call if row is not None else None)
         lives = row is not None and row.kind == "call" and row.outcome is None
         tail = self._tails.get(row.call or "", "") if lives and row is not None else ""
         self._tab.run_worker(
@@ -67,7 +67,7 @@ class Opened:
         """Show none."""
         self.pane.close()
         self._tab.remove_class("-opened")
-        self._tab.query_one(AskStrip).fit(low=False)
+        self._beside_question(None)
         self.seq = self._drawn = None
 
     def grew(self, changed: Collection[int]) -> None:
@@ -84,6 +84,12 @@ class Opened:
             del self._tails[next(iter(self._tails))]
         if row is not None and row.outcome is None and any(note.call == row.call for note in notes):
             self.open(row.seq)
+
+    def _beside_question(self, call: str | None) -> None:
+        """Where it is this call that asks, other things give way to what is to be read of it."""
+        strip = self._tab.query_one(AskStrip)
+        strip.opened(call)
+        self._tab.set_class(strip.is_opened, "-asked")
 
     async def _make(self, seq: int, events: list[Event], tail: str, lives: bool) -> None:
         # Writing out a result of megabytes takes a second or two: not on the thread that answers keys.
@@ -103,7 +109,7 @@ def _made(events: list[Event], tail: str) -> Detail:
     except ValueError as error:
         # A log from elsewhere may hold a number that no JSON has.
         words = f"This event cannot be written out ({error}). Run workbench fsck."
-        return Detail(f"event {events[0].seq}", tuple(lines_of_text(words)), words)
+        return Detail(f"event {events[0].seq}", tuple(lines_of_text(words)), words, 0)
     for code in code_texts(detail.lines):
         if code.chars <= AT_ONCE_CHARS:
             code.colour()

@@ -83,6 +83,12 @@ class DrawnView(DrawnLooks, TextView):
         if keep and not at_end:
             self._go(y)
 
+    def end_at(self, index: int) -> None:
+        """Have the line before this one be the last that is seen, where there are so many above it."""
+        self._item_lines.settle_around(index, self.size.height)
+        self._measure()
+        self._go(self._heights.top(index) - self.size.height)
+
     def mark(self, index: int) -> None:
         """Put the cursor on a line, in the middle of what is seen."""
         self.call_after_refresh(self._mark, index)
