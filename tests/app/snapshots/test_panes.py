@@ -86,6 +86,10 @@ async def desk(tmp_path: Path, clock: Callable[[], int], monkeypatch: pytest.Mon
         yield desk
 
 
+SEEN = {"editing": ("unexpected indent",)}
+"""What comes to stand on the screen of a pose after a while in which nothing changes."""
+
+
 async def settled(desk: Desk) -> str:
     """The screen once nothing on it changes any more."""
     before, alike = "", 0
@@ -104,6 +108,7 @@ async def looks_as_it_did(pose: str, keys: tuple[str, ...], desk: Desk, picture:
     for key in keys:
         await settled(desk)
         await desk.press(key)
+    await desk.sees(*SEEN.get(pose, ()))
     for width, height in SIZES:
         await desk.pilot.resize_terminal(width, height)
         for theme in THEMES:
