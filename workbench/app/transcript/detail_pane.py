@@ -15,7 +15,10 @@ MARGIN = 5
 """Cells of the title's row that are no title: the frame at both ends, and what parts it from its keys."""
 
 LEAST_TITLE = 20
-"""With less room than this the title has the whole row."""
+"""Cells that the title has before its keys have any."""
+
+FILES = "enter, then j k: files"
+CLOSES = "esc closes"
 
 
 class DetailPane(Vertical):
@@ -31,7 +34,8 @@ class DetailPane(Vertical):
         self.detail: Detail | None = None
         """What is shown."""
         self._followed = False
-        self._says = self._keys = ""
+        self._says = ""
+        self._keys: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:
         """The lines."""
@@ -50,7 +54,7 @@ class DetailPane(Vertical):
     def wait(self, heading: str) -> None:
         """Open, while the event is made ready to look at."""
         self._followed = False
-        self._head(f"{heading} · reading…", "esc closes")
+        self._head(f"{heading} · reading…", CLOSES)
         self.add_class("-open")
 
     def show(self, detail: Detail, *, lives: bool = False, again: bool = False) -> None:
@@ -60,24 +64,27 @@ class DetailPane(Vertical):
         self._followed = at_end or (again and self._followed)
         self.detail = detail
         places = sum(isinstance(line, DrawnLine) and line.place is not None for line in detail.lines)
-        leads = "enter, then j k: files · " if places else ""
-        self._head(detail.title, f"{leads}y copies · esc closes")
+        all_keys = f"y copies · {CLOSES}"
+        self._head(
+            detail.title, *((f"{FILES} · {all_keys}", f"{FILES} · {CLOSES}") if places else ()), all_keys, CLOSES
+        )
         view.show_lines(detail.lines, at_end=at_end and lives, keep=again)
         if at_end and not lives:
             # Its end was looked at as it came: that stays in view, and not what is told below it.
             view.end_at(detail.result_end)
 
-    def _head(self, says: str, keys: str) -> None:
-        """The title: what is shown, and behind it, whole, what its keys do."""
+    def _head(self, says: str, *keys: str) -> None:
+        """The title: what is shown, and behind it what its keys do, as many of them as there is room for."""
         self._says, self._keys = says, keys
-        room = max(self.size.width or self.app.size.width, 1) - len(keys) - MARGIN
-        shown = "".join(text for text, _ in fitted([(printable(says), "")], room))
-        title(self, f"{shown} · {keys}" if room >= LEAST_TITLE else says)
+        room = (self.size.width or self.app.size.width) - MARGIN
+        fits = next((each for each in keys if room - len(each) >= min(LEAST_TITLE, len(says))), "")
+        shown = "".join(text for text, _ in fitted([(printable(says), "")], max(room - len(fits), 1)))
+        title(self, f"{shown} · {fits}" if fits else says)
 
     def on_resize(self) -> None:
         """The title has another room now."""
         if self._says:
-            self._head(self._says, self._keys)
+            self._head(self._says, *self._keys)
 
     def close(self) -> None:
         """Hide."""
