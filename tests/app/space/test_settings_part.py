@@ -50,6 +50,21 @@ async def test_a_number_is_changed_at_its_field_and_bounds_are_said_there(tmp_pa
         await desk.until(lambda: "is not in agent.toml: its default acts already" in told(desk), "the words")
 
 
+async def test_a_key_right_behind_one_that_writes_is_for_what_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was dropped while the write was under way, without a word."""
+    monkeypatch.setattr("workbench.app.keys_in_turn.WAIT_SECS", 60.0)
+    async with at_desk(tmp_path / "space", tab="space", size=(80, 24)) as desk:
+        await desk.harness.perform("write", {"address": "~/self", "content": {"turn.max_steps": 9}})
+        await desk.press("s")
+        await desk.until(lambda: "9 agent.toml" in text(rows(desk, "settings")), "the nine")
+        await choose(desk, "settings", "turn.max_steps")
+        await desk.type("dd")
+        await desk.until(lambda: "is not in agent.toml: its default acts already" in told(desk), "the words")
+        assert desk.harness.settings().settings.max_steps == 50
+
+
 async def test_a_value_that_changed_while_another_was_typed_is_not_replaced_unasked(tmp_path: Path) -> None:
     async with at_desk(tmp_path / "space", tab="space", size=(120, 40)) as desk:
         await desk.press("s")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
@@ -10,9 +11,11 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input
 
+from workbench.app.seams import workbench
 from workbench.app.space.row_view import RowView
 from workbench.app.widgets.field import Field
 from workbench.app.widgets.literal import title
+from workbench.harness.errors import HarnessError
 from workbench.harness.text import printable
 from workbench.harness.views import View
 
@@ -68,6 +71,11 @@ class Part(Vertical):
 
     def look(self, view: View) -> None:
         """Show what is so now."""
+
+    def show_now(self) -> None:
+        """Show what its own write has left, for the key that waits; what cannot be read is said by the tab."""
+        with contextlib.suppress(HarnessError):
+            self.look(workbench(self).view)
 
     def focus_content(self) -> None:
         """Take the keys."""

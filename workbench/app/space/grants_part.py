@@ -162,6 +162,8 @@ class GrantsPart(Part):
         made = "the list was made" if settings.tools is None else "the list was taken away"
         what = switch.flipped if switch is not None else made
         patch = flip(settings, switch) if switch is not None else flip_list(settings)
+        # The next key is for what stands here once this is written.
+        bench.keys_wait()
         self._flipping = True
         was, self._before = self._before, (what, self._facts) if self._facts is not None else None
 
@@ -170,6 +172,9 @@ class GrantsPart(Part):
             if error is not None:
                 self._before = was
                 bench.say_error(error.message)
+            else:
+                self.show_now()
+            bench.keys_go_on()
 
         bench.act("write", {"address": "~/self", "content": patch}, actor="user", then=then)
 

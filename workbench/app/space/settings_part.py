@@ -165,18 +165,23 @@ class SettingsPart(Part):
     def _give(self, path: str, value: Any, then: Callable[[], None] = lambda: None) -> None:
         if self._writing:
             return
+        bench = workbench(self)
+        # The next key is for what stands here once this is written.
+        bench.keys_wait()
         self._writing = True
 
         def ended(done: Done | None, error: HarnessError | None) -> None:
             self._writing = False
             if error is None:
+                self.show_now()
                 then()
             elif self.editor.is_open:
                 self.editor.refuse(error.message)
             else:
-                workbench(self).say_error(error.message)
+                bench.say_error(error.message)
+            bench.keys_go_on()
 
-        workbench(self).act("write", {"address": "~/self", "content": {path: value}}, actor="user", then=ended)
+        bench.act("write", {"address": "~/self", "content": {path: value}}, actor="user", then=ended)
 
     def _close(self) -> None:
         self.editor.close()

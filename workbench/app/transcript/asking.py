@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from textual.timer import Timer
+
 from workbench.app.seams import workbench
 from workbench.app.transcript.ask_strip import AskStrip
 from workbench.app.transcript.ask_words import Question, behind_words, question_of
@@ -39,6 +41,7 @@ class Asking:
         self._shown: tuple[str, str] | None = None
         self._since = 0.0
         self._unseen = False
+        self._said: Timer | None = None
         self._made: tuple[object, Question] | None = None
         self.clock: Callable[[], float] = time.monotonic
         """Tells how long a question is on the screen."""
@@ -138,7 +141,9 @@ class Asking:
         if self.clock() - self._since < FIRST_MOMENT_SECS:
             strip = self._tab.query_one(AskStrip)
             strip.say(TOO_SOON)
-            self._tab.set_timer(SAID_SECS, lambda: strip.say(""), name="a key that came too soon was told")
+            if self._said is not None:
+                self._said.stop()
+            self._said = self._tab.set_timer(SAID_SECS, lambda: strip.say(""), name="a word on a key goes")
             return
         self._answered.add(question.id)
         self.show()
